@@ -13,7 +13,7 @@ import type { WaitOptions } from './input/wait.js'
 import type { JournalEntry } from './journal/exchange-record.js'
 import type { JournalLimits } from './journal/journal.js'
 import type { JournalPattern } from './journal/journal-pattern.js'
-import { type LeaseChoice, leasesOf } from './leases/leases.js'
+import { type LeaseChoice, livingLeases } from './leases/leases.js'
 import type { MessagePattern } from './messages/message-pattern.js'
 import type { MessageRecord } from './messages/message-record.js'
 import type { Seed } from './seed/seed.js'
@@ -276,7 +276,7 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
       expectHandledOnce: blamingCaller((pattern: MessagePattern) => messages.expectHandledOnce(pattern)),
     }),
     send: (queue, body, options) => sendMessage(handle, queue, body, options),
-    subscriptions: () => leasesOf(broker),
+    subscriptions: () => [...livingLeases(broker)],
     endLease: (choice) => control.endLease(choice),
     setDialect: (dialect) => control.setDialect(dialect),
     judgeClient: (options) => control.judgeClient(options),

@@ -8,12 +8,12 @@ import type { FaultSpec } from './faults/fault.js'
 import { json, readBody, uncached } from './input/json.js'
 import { type Kind, readQuery } from './input/query.js'
 import { readObject, readText } from './input/read.js'
-import { streamed } from './input/streamed.js'
+import { listInParts, streamed } from './input/streamed.js'
 import type { WaitOptions } from './input/wait.js'
 import type { Waiting } from './input/waits.js'
 import type { JournalPattern } from './journal/journal-pattern.js'
 import { journalStream } from './journal/journal-stream.js'
-import { leasesText, livingLeases } from './leases/leases.js'
+import { livingLeases } from './leases/leases.js'
 import type { MessagePattern } from './messages/message-pattern.js'
 import { pageRoutes } from './page/page.js'
 import type { Seed } from './seed/seed.js'
@@ -43,7 +43,7 @@ const STATE = { ...of('text', 'queue', 'afterQueue'), ...of('count', 'messages',
 export function controlRoutes(control: Control): Route[] {
   const { clock, faults, journal, messages, broker, scheduler } = control
   const leases = (member: string, shown: Iterable<SubscriptionState>) =>
-    streamed('application/json', leasesText(member, shown), scheduler)
+    streamed('application/json', listInParts(`{"${member}":`, shown, '}\n'), scheduler)
   const remembered = (pattern: JournalPattern, after?: number) =>
     json({ entries: journal.entries(pattern, after), last: journal.last, forgotten: journal.forgotten })
   return [

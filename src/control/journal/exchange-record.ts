@@ -70,27 +70,22 @@ export interface JournalEntry {
   readonly faults: readonly RecordedFault[]
 }
 
-/** An exchange as it is kept: the bodies as bytes, until somebody looks. */
-export interface ExchangeRecord {
-  readonly number: number
-  readonly at: number
-  readonly duration: number
-  readonly target: Pick<Request, 'method' | 'path'>
-  readonly principal: string | undefined
-  readonly query: string
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly requestBody: KeptBody
-  readonly status: number | undefined
-  readonly responseHeaders: Readonly<Record<string, string>>
-  readonly responseBody: KeptBody
-  readonly faults: readonly RecordedFault[]
-  /** What it counts against the journal's limit. */
-  readonly cost: number
+/** A part of an exchange as it is kept: its body as bytes, until somebody looks. */
+interface KeptPart extends KeptBody {
+  readonly headers: Readonly<Record<string, string>>
 }
 
 interface KeptBody {
   readonly head: Uint8Array
   readonly bytes: number
+}
+
+/** An exchange as it is kept. */
+export interface ExchangeRecord extends Omit<JournalEntry, 'request' | 'response'> {
+  readonly request: KeptPart
+  readonly response: (KeptPart & { readonly status: number }) | undefined
+  /** What it counts against the journal's limit. */
+  readonly cost: number
 }
 
 /** What was seen of one exchange. */
@@ -119,38 +114,23 @@ const BLANKED = '***'
 
 /** @param mostBody how many bytes of each body are kept */
 export function recordExchange(number: number, seen: Seen, mostBody: number): ExchangeRecord {
-  const { request, reply } = seen
-  const requestHeaders = blanked(request.headers)
-  const responseHeaders = blanked(reply?.headers ?? {})
-  const requestBody = keep(request.body, mostBody)
-  const responseBody = keep(reply?.body ?? '', mostBody)
-  const query = queryOf(request)
-  const { method } = request
-  const path = ownText(request.path)
+  const { at, duration, faults } = seen
+  const { method, principal } = seen.request
+  const path = ownText(seen.request.path)
+  const query = queryOf(seen.request)
+  const request = keptPart(seen.request, mostBody)
+  const response = seen.reply && { status: seen.reply.status, ...keptPart(seen.reply, mostBody) }
   return {
-    number,
-    at: seen.at,
-    duration: seen.duration,
-    target: { method, path },
-    principal: request.principal?.name,
-    query,
-    requestHeaders,
-    requestBody,
-    status: reply?.status,
-    responseHeaders,
-    responseBody,
-    faults: seen.faults,
-    cost:
-      OVERHEAD +
-      2 * (path.length + query.length + lengthOf(requestHeaders) + lengthOf(responseHeaders)) +
-      requestBody.head.length +
-      responseBody.head.length,
+    ...{ number, at, duration, method, path, query },
+    ...(principal !== undefined && { principal: principal.name }),
+    ...{ request, response, faults },
+    cost: OVERHEAD + 2 * (path.length + query.length) + costOf(request) + (response ? costOf(response) : 0),
   }
 }
 
 /** A record as what a target is looked for in: with its credentials blanked, as it is kept. */
 export function targetedOf(record: ExchangeRecord): Targeted {
-  const { method, path } = record.target
+  const { method, path, request, principal } = record
   let query: URLSearchParams | undefined
   return {
     method,
@@ -159,31 +139,18 @@ export function targetedOf(record: ExchangeRecord): Targeted {
       query ??= new URLSearchParams(record.query)
       return query
     },
-    headers: record.requestHeaders,
-    body: record.requestBody.head,
-    principalName: record.principal,
+    headers: request.headers,
+    body: request.head,
+    principalName: principal,
   }
 }
 
 /** The record as plain data. */
-export function shownExchange(record: ExchangeRecord): JournalEntry {
-  const { number, at, duration, target, query, principal, faults, status } = record
-  const entry = {
-    number,
-    at,
-    duration,
-    method: target.method,
-    path: target.path,
-    query,
-    ...(principal !== undefined && { principal }),
-    request: { headers: record.requestHeaders, ...shownBody(record.requestBody) },
-    faults,
-  }
-  if (status === undefined) return entry
-  return {
-    ...entry,
-    response: { status, headers: record.responseHeaders, ...shownBody(record.responseBody) },
-  }
+export function shownExchange({ request, response, cost: _, ...entry }: ExchangeRecord): JournalEntry {
+  const shown = { ...entry, request: { headers: request.headers, ...shownBody(request) } }
+  if (response === undefined) return shown
+  const { status, headers } = response
+  return { ...shown, response: { status, headers, ...shownBody(response) } }
 }
 
 /** A body as a person can read it, or else as base64. */
@@ -202,10 +169,14 @@ export function shownBody({ head, bytes }: KeptBody): RecordedBody {
   return { bodyBase64: toBase64(head), bytes }
 }
 
-function keep(body: string | Uint8Array, most: number): KeptBody {
+function keptPart(
+  { headers = {}, body = '' }: Pick<Reply, 'headers' | 'body'> | Request,
+  most: number,
+): KeptPart {
   const bytes = typeof body === 'string' ? toUtf8(body) : body
   // A copy: a small body may be a view of a large chunk, which would be kept with it.
-  return { head: bytes.length === 0 ? bytes : new Uint8Array(bytes.subarray(0, most)), bytes: bytes.length }
+  const head = bytes.length === 0 ? bytes : new Uint8Array(bytes.subarray(0, most))
+  return { headers: blanked(headers), head, bytes: bytes.length }
 }
 
 function queryOf(request: Request): string {
@@ -221,8 +192,9 @@ function blanked(fields: Readonly<Record<string, unknown>>): Record<string, stri
   )
 }
 
-function lengthOf(headers: Readonly<Record<string, string>>): number {
+/** What the fields and the body take, in bytes, about. */
+function costOf({ headers, head }: KeptPart): number {
   let length = 0
   for (const name in headers) length += name.length + (headers[name] as string).length + FIELD_OVERHEAD / 2
-  return length
+  return 2 * length + head.length
 }

@@ -47,8 +47,8 @@ export function exchangeQuestions(pattern: JournalPattern): Question<ExchangeRec
   if (status !== undefined) {
     questions.push({
       ...{ at: 'status', says: `status ${status}`, wanted: status },
-      fits: (record) => record.status === status,
-      seen: (record) => record.status,
+      fits: ({ response }) => response?.status === status,
+      seen: ({ response }) => response?.status,
     })
   }
   if (fault !== undefined) {

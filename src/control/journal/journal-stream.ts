@@ -6,12 +6,10 @@ import type { Control } from '../control.js'
 import type { BusEvent } from '../event-bus.js'
 import { uncached } from '../input/json.js'
 import { readQuery } from '../input/query.js'
+import { writeInPieces } from '../input/streamed.js'
 
 /** How many may watch at once: each event is written to each of them in one turn of the event loop. */
 const MOST_WATCHERS = 100
-
-/** About how much of what came before is sent at once, in characters. */
-const PIECE = 64 * 1024
 
 /**
  * `GET /_control/journal/stream`: what happens, as it happens, as Server-Sent Events. The events are `exchange` (a
@@ -34,21 +32,17 @@ export function journalStream(control: Control, request: Request): Reply {
       // Numbers that are not there yet are from before a reset.
       let last = after > journal.last ? 0 : after
       let catchingUp = true
-      let over = false
-      // The next piece is made when the one before has left: all that is remembered is more than may be under way.
-      const catchUp = () => {
-        if (over) return
-        let piece = ''
-        for (let next = journal.next(last); next && piece.length < PIECE; next = journal.next(last)) {
+      function* remembered(): Generator<string> {
+        for (let next = journal.next(last); next !== undefined; next = journal.next(last)) {
           last = next.number
-          piece += told('exchange', next, last)
+          yield told('exchange', next, last)
         }
-        catchingUp = piece !== ''
-        if (catchingUp) out.write(piece, () => nextTurn(() => scheduler.wake(catchUp)))
       }
       out.write(': what happens at this server\n\n')
-      catchUp()
       const stops = [
+        writeInPieces(out, remembered(), scheduler, () => {
+          catchingUp = false
+        }),
         events.watch((event, data, number) => {
           if (event === 'reset') last = 0
           if (number !== undefined) {
@@ -60,7 +54,6 @@ export function journalStream(control: Control, request: Request): Reply {
         control.whenClosing(() => out.end()),
       ]
       return () => {
-        over = true
         for (const stop of stops) stop()
       }
     },

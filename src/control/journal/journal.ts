@@ -199,7 +199,7 @@ export class Journal {
   refused(expected: readonly JournalPattern[] = []): ExchangeRecord[] {
     const known = expected.map((pattern) => fitsAll(this.#read(pattern)))
     return this.#records.filter((record) => {
-      const { status = 0, faults, number, principal } = record
+      const { response: { status } = { status: 0 }, faults, number, principal } = record
       if (status < 400 || status === 410 || principal === SENDER_NAME || this.#expected.has(number))
         return false
       return !faults.some(({ fault }) => fault === 'status') && !known.some((fits) => fits(record))
@@ -208,7 +208,9 @@ export class Journal {
 
   /** What was refused, or never handled, as a sentence; empty where all went well. */
   gone(): string {
-    const all = this.#records.filter(({ status = 0 }) => status === 0 || status >= 400).map(toldExchange)
+    const all = this.#records
+      .filter(({ response }) => response === undefined || response.status >= 400)
+      .map(toldExchange)
     return all.length === 0 ? '' : `What was refused: ${all.slice(-TOLD).join('; ')}.`
   }
 
@@ -296,20 +298,19 @@ function unwanted(
 
 /** An exchange in short, with what the server said where it refused it: `#2 DELETE /queues/order 404 (There is no …)`. */
 export function toldExchange(record: ExchangeRecord): string {
-  const { number, target, query, status, faults } = record
+  const { number, method, query, response, faults } = record
   const fired = faults.map(({ fault }) => `, ${fault}`).join('')
-  const path = query === '' ? target.path : `${target.path}?${query}`
+  const path = query === '' ? record.path : `${record.path}?${query}`
   const detail = detailOf(record)
   const said = detail === undefined ? '' : ` (${detail.replace(/\.$/, '')})`
-  return `#${number} ${target.method} ${path}${status === undefined ? ' was never handled' : ` ${status}`}${said}${fired}`
+  return `#${number} ${method} ${path}${response === undefined ? ' was never handled' : ` ${response.status}`}${said}${fired}`
 }
 
 /** What a problem document says. */
-function detailOf(record: ExchangeRecord): string | undefined {
-  const { status = 0, responseBody } = record
-  if (status < 400) return undefined
+function detailOf({ response }: ExchangeRecord): string | undefined {
+  if (response === undefined || response.status < 400) return undefined
   try {
-    const { detail } = JSON.parse(shownBody(responseBody).body ?? '') as { detail?: unknown }
+    const { detail } = JSON.parse(shownBody(response).body ?? '') as { detail?: unknown }
     return typeof detail === 'string' ? detail : undefined
   } catch {
     return undefined

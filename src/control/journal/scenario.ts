@@ -115,7 +115,7 @@ class Writer {
     }
   }
 
-  #keyOfSend({ target: { method, path }, query }: ExchangeRecord): string | undefined {
+  #keyOfSend({ method, path, query }: ExchangeRecord): string | undefined {
     if (method !== 'POST') return undefined
     const guid = new URLSearchParams(query).get('guid')
     return guid === null ? keyOf('address', /^\/addresses\/([^/]+)$/.exec(path)?.[1]) : `guid ${guid}`
@@ -129,7 +129,7 @@ class Writer {
 
   /** The step that an exchange was; undefined where there is no word for it, empty where the step before told it already. */
   #stepOf(record: ExchangeRecord, next: ExchangeRecord | undefined): string | undefined {
-    const { method, path } = record.target
+    const { method, path } = record
     const segments = path.slice(1).split('/').map(decoded)
     const [first = '', second = '', third = '', fourth = ''] = segments
     const rest = segments.slice(1).join('/')
@@ -177,9 +177,9 @@ class Writer {
     return method === 'DELETE' && second === 'messages' ? this.#about('done', first, third) : undefined
   }
 
-  #create({ responseHeaders, status }: ExchangeRecord): string | undefined {
-    const name = /\/queues\/(.+)$/.exec(locationIn(responseHeaders))?.[1]
-    if (status !== 201 || name === undefined) return undefined
+  #create(record: ExchangeRecord): string | undefined {
+    const name = /\/queues\/(.+)$/.exec(locationIn(record))?.[1]
+    if (record.response?.status !== 201 || name === undefined) return undefined
     const queue = canonical(name.split('/').map(decoded).join('/'))
     if (!QUEUE.test(queue)) return undefined
     this.#queues.add(queue)
@@ -188,14 +188,13 @@ class Writer {
 
   #send(record: ExchangeRecord, queue: string, next: ExchangeRecord | undefined): string | undefined {
     if (new URLSearchParams(record.query).has('guid')) return this.#sendOnce(record, queue, ' by guid')
-    const address = /\/addresses\/([^/]+)$/.exec(locationIn(record.responseHeaders))?.[1]
+    const address = /\/addresses\/([^/]+)$/.exec(locationIn(record))?.[1]
     const name = this.#messages.get(`address ${address}`)
     const known = this.#queue(queue)
     if (address === undefined || name === undefined || known === undefined) return undefined
     this.#sent.set(name, '')
     // What is done next by the same address, and undisturbed, is one step of the language.
-    const whole =
-      next?.target.path === `/addresses/${address}` && next.faults.length + record.faults.length === 0
+    const whole = next?.path === `/addresses/${address}` && next.faults.length + record.faults.length === 0
     if (!whole) return `address ${name} at ${known}`
     this.#sent.set(name, `two-step ${next.number}`)
     return `send ${name} to ${known}${detailsOf(next)}`
@@ -239,7 +238,7 @@ class Writer {
   }
 
   #subscribe(record: ExchangeRecord): string | undefined {
-    const id = /\/subscriptions\/([^/]+)$/.exec(locationIn(record.responseHeaders))?.[1]
+    const id = /\/subscriptions\/([^/]+)$/.exec(locationIn(record))?.[1]
     const form = new URLSearchParams(bodyOf(record))
     const destinations = form
       .getAll('destination')
@@ -297,29 +296,31 @@ class Writer {
 }
 
 /** The queue that a message was sent to by the single path. */
-function singlePathOf({ target: { method, path }, status }: ExchangeRecord): string | undefined {
+function singlePathOf({ method, path, response }: ExchangeRecord): string | undefined {
   const [, first, ...rest] = path.split('/').map(decoded)
-  return method === 'POST' && status === 200 && first === 'queue' ? canonical(rest.join('/')) : undefined
+  return method === 'POST' && response?.status === 200 && first === 'queue'
+    ? canonical(rest.join('/'))
+    : undefined
 }
 
 /** An exchange for which the language has no word. */
-function commentOf({ target: { method, path }, status }: ExchangeRecord): string {
-  return `# ${method} ${path}${status === undefined ? '' : ` ${status}`}`
+function commentOf({ method, path, response }: ExchangeRecord): string {
+  return `# ${method} ${path}${response === undefined ? '' : ` ${response.status}`}`
 }
 
 /** Properties and the size of a message, where the language has words for them. */
-function detailsOf({ requestHeaders, requestBody }: ExchangeRecord): string {
-  const colour = /^(?:red|blue)$/.exec(requestHeaders['property-colour'] ?? '')
-  return `${colour === null ? '' : ` with colour ${colour[0]}`}${requestBody.bytes < LARGE ? '' : ` size ${requestBody.bytes}`}`
+function detailsOf({ request: { headers, bytes } }: ExchangeRecord): string {
+  const colour = /^(?:red|blue)$/.exec(headers['property-colour'] ?? '')
+  return `${colour === null ? '' : ` with colour ${colour[0]}`}${bytes < LARGE ? '' : ` size ${bytes}`}`
 }
 
-function bodyOf({ requestBody }: ExchangeRecord): string {
-  const { body = '', bodyBase64 = '' } = shownBody(requestBody)
+function bodyOf({ request }: ExchangeRecord): string {
+  const { body = '', bodyBase64 = '' } = shownBody(request)
   return body + bodyBase64
 }
 
-function locationIn(headers: Readonly<Record<string, string>>): string {
-  return headers.Location ?? headers['Content-Location'] ?? ''
+function locationIn({ response }: ExchangeRecord): string {
+  return response?.headers.Location ?? response?.headers['Content-Location'] ?? ''
 }
 
 function keyOf(kind: string, name: string | undefined): string | undefined {

@@ -19,26 +19,11 @@ export type LeaseChoice = string | { readonly queue: string } | ((subscription: 
 /** How many leases a failure tells of. */
 const MOST_REASONS = 5
 
-/** Every lease that lives, of all kinds, in the order of their beginning. */
-export function leasesOf(broker: Broker): SubscriptionState[] {
-  return [...broker.parts.subscriptions].map((subscription) => subscriptionState(subscription))
-}
-
-/** The same, each lease as it is when it is asked for, and none that was over by then. */
+/** Every lease that lives, of all kinds, in the order of their beginning; each as it is when it is asked for. */
 export function* livingLeases(broker: Broker): Generator<SubscriptionState, void> {
   for (const subscription of [...broker.parts.subscriptions]) {
     if (!subscription.ended) yield subscriptionState(subscription)
   }
-}
-
-/** Leases as JSON, in parts. @param member what they are called there */
-export function* leasesText(member: string, leases: Iterable<SubscriptionState>): Generator<string, void> {
-  let separator = `{"${member}":[`
-  for (const lease of leases) {
-    yield separator + JSON.stringify(lease)
-    separator = ','
-  }
-  yield separator === ',' ? ']}\n' : `${separator}]}\n`
 }
 
 /**

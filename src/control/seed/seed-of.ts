@@ -1,5 +1,6 @@
 import type { Broker } from '../../broker/broker.js'
 import type { Message } from '../../broker/entities.js'
+import { listInParts } from '../input/streamed.js'
 import { shownBody } from '../journal/exchange-record.js'
 import type { Seed, SeedMessage } from './seed.js'
 
@@ -17,16 +18,12 @@ export function seedOf(broker: Broker, guidOf: (message: Message) => string | un
 }
 
 /** The same as the text of a seed file, in pieces: all of it together may be longer than a text can be. */
-export function* seedText(
+export function seedText(
   broker: Broker,
   guidOf: (message: Message) => string | undefined,
-): Generator<string> {
-  const messages = seedMessages(broker, guidOf)
-  const first = messages.next()
-  yield `{"queues":${JSON.stringify([...broker.parts.queues].map(({ name }) => name))},"messages":[`
-  if (!first.done) yield `\n${JSON.stringify(first.value)}`
-  for (const message of messages) yield `,\n${JSON.stringify(message)}`
-  yield ']}\n'
+): Generator<string, void> {
+  const queues = JSON.stringify([...broker.parts.queues].map(({ name }) => name))
+  return listInParts(`{"queues":${queues},"messages":`, seedMessages(broker, guidOf), '}\n', '\n')
 }
 
 /** Those of this moment, also where the last of them is asked for later. */
