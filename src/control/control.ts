@@ -16,6 +16,7 @@ import { FailedExpectation } from './input/question.js'
 import { readMembers, readOneOf, readSwitch } from './input/read.js'
 import type { Waits } from './input/waits.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
+import { scenarioOf } from './journal/scenario.js'
 import { Lanes } from './lanes.js'
 import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
@@ -124,9 +125,7 @@ export class Control {
       this.events.publish('clock', this.clock.state()),
     )
     this.client = new ClientJudge(this.clock.state().manual)
-    this.journal = new Journal(journal, this.events, () => {
-      return { messages: this.messages.names(), manual: this.clock.state().manual }
-    })
+    this.journal = new Journal(journal, this.events)
     this.messages = new MessageLog(broker.clock, {
       checkRecording: () => this.journal.checkRecording(),
       gone: () => this.journal.gone(),
@@ -220,6 +219,12 @@ export class Control {
       if (epoch !== this.journal.epoch) throw resetMeanwhile()
       until = performance.now() + SLICE
     }
+  }
+
+  /** See {@link ServerJournal.toScenario}. */
+  toScenario(): string {
+    const { manual } = this.clock.state()
+    return scenarioOf({ ...this.journal.recorded(), messages: this.messages.names(), manual })
   }
 
   /** See {@link ServerExtras.toSeed}. */

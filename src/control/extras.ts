@@ -263,7 +263,7 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
       entries: (pattern, after) => journal.entries(pattern, after),
       waitFor: blamingCaller(async (pattern, options = {}) => journal.waiting(pattern, options).found),
       expectNone: blamingCaller(async (pattern, options = {}) => journal.absence(pattern, options).found),
-      toScenario: () => journal.toScenario(),
+      toScenario: () => control.toScenario(),
       clear: () => journal.clear(),
     },
     messages: Object.assign((pattern?: MessagePattern) => messages.list(pattern), {

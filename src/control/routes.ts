@@ -94,7 +94,7 @@ export function controlRoutes(control: Control): Route[] {
       ),
     }),
     at('/journal/scenario', {
-      GET: () => ({ status: 200, headers: uncached('text/plain;charset=utf-8'), body: journal.toScenario() }),
+      GET: () => ({ status: 200, headers: uncached('text/plain;charset=utf-8'), body: control.toScenario() }),
     }),
     at('/lanes', { GET: () => json({ moments: control.lanes.list() }) }),
     at('/journal/stream', { GET: (request) => journalStream(control, request) }),

@@ -1,3 +1,4 @@
+import type { Content } from '../../broker/content.js'
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { toBase64, toUtf8 } from '../../platform/bytes.js'
@@ -151,6 +152,15 @@ export function shownExchange({ request, response, cost: _, ...entry }: Exchange
   if (response === undefined) return shown
   const { status, headers } = response
   return { ...shown, response: { status, headers, ...shownBody(response) } }
+}
+
+/** The content of a message as plain data. @param most how many bytes of its body */
+export function shownContent({ body, contentType, properties }: Content, most: number) {
+  return {
+    contentType: contentType ?? null,
+    properties: Object.fromEntries(properties),
+    ...shownBody({ head: body.subarray(0, most), bytes: body.length }),
+  }
 }
 
 /** A body as a person can read it, or else as base64. */

@@ -22,7 +22,7 @@ import {
   shownExchange,
 } from './exchange-record.js'
 import { describePattern, exchangeQuestions, type JournalPattern, readPattern } from './journal-pattern.js'
-import { type Recorded, scenarioOf } from './scenario.js'
+import type { Recorded } from './scenario.js'
 
 /**
  * How much a journal remembers; what is over it is forgotten, the oldest first.
@@ -77,17 +77,10 @@ export class Journal {
   /** Numbers of those that somebody asked for by their status. */
   readonly #expected = new Set<number>()
 
-  /** What a scenario is made from beside the exchanges. */
-  readonly #around: () => Pick<Recorded, 'messages' | 'manual'>
   /** Leases that the test ended, and behind which exchange. */
   #ended: Recorded['ended'][number][] = []
 
-  constructor(
-    options: boolean | Partial<JournalLimits>,
-    events: EventBus,
-    around: () => Pick<Recorded, 'messages' | 'manual'> = () => ({ messages: [], manual: false }),
-  ) {
-    this.#around = around
+  constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
     this.recording = options !== false
     const { entries, bytes, body } = typeof options === 'object' ? options : DEFAULT_JOURNAL_LIMITS
     this.#limits = {
@@ -134,10 +127,10 @@ export class Journal {
     return record && shownExchange(record)
   }
 
-  /** What was asked, in the language of scenarios. @throws Problem `missing-exchange` when nothing is recorded here */
-  toScenario(): string {
+  /** What a scenario is made from, beside the messages. @throws Problem `missing-exchange` when nothing is recorded here */
+  recorded(): Pick<Recorded, 'exchanges' | 'ended'> {
     this.checkRecording()
-    return scenarioOf({ exchanges: this.#records, ended: this.#ended, ...this.#around() })
+    return { exchanges: this.#records, ended: this.#ended }
   }
 
   /** Notes that a test ends a lease now. */

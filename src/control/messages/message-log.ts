@@ -9,7 +9,7 @@ import { difference, differences, FailedExpectation, fitsAll, nearest } from '..
 import { optional, readWhole } from '../input/read.js'
 import { readWait, type WaitOptions } from '../input/wait.js'
 import { type Waiting, Waits } from '../input/waits.js'
-import { shownBody } from '../journal/exchange-record.js'
+import { shownContent } from '../journal/exchange-record.js'
 import type { MessageNames } from '../journal/scenario.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
@@ -224,14 +224,11 @@ export class MessageLog {
       sequence,
       guid,
       sentAt: publishedAt,
-      contentType: contentType ?? null,
-      properties: Object.fromEntries(properties),
       deliveries: [],
       delivered: 0,
       acknowledgedAt: null,
       status: 'ready',
-      // A copy: what is left of a message must not keep the whole of it.
-      ...shownBody({ head: new Uint8Array(body.subarray(0, MOST_BODY)), bytes: body.length }),
+      ...shownContent(content, MOST_BODY),
     }
     let bytes =
       MESSAGE_COST +

@@ -3,7 +3,7 @@ import type { Message, Queue, Subscription } from '../../broker/entities.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type Given, type Readers, readText, readWhole } from '../input/read.js'
-import { type RecordedBody, shownBody } from '../journal/exchange-record.js'
+import { type RecordedBody, shownContent } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
@@ -267,16 +267,13 @@ function queueState(
 }
 
 function messageState(message: Message): MessageState {
-  const { body, contentType, properties } = message.content
   return {
     id: message.id,
     sequence: message.sequence,
     publishedAt: message.publishedAt,
     deliveries: message.deliveries,
     holder: message.holder ? idOfLease(message.holder.subscription) : null,
-    contentType: contentType ?? null,
-    properties: Object.fromEntries(properties),
-    ...shownBody({ head: body.subarray(0, MOST_BODY), bytes: body.length }),
+    ...shownContent(message.content, MOST_BODY),
   }
 }
 

@@ -77,13 +77,13 @@ export function stateOfRoot(context: MappingContext, request: Request): TargetSt
 }
 
 function stateOfListing(context: MappingContext, request: Request, category: string): TargetState {
-  const { forms } = listingForms(context, request, category)
+  const forms = listingForms(context, request, category)
   return { etags: [hashETag(forms.atom()), hashETag(forms.html())] }
 }
 
 // clause: browse.listing-validator
 function listing(context: MappingContext, request: Request, category: string): Reply {
-  const { forms } = listingForms(context, request, category)
+  const forms = listingForms(context, request, category)
   // Counts of every queue listed stand in it, so nothing less than the whole feed tells whether it changed.
   return feedReply(request, (form) => hashETag(forms[form]()), forms)
 }
@@ -92,7 +92,7 @@ function listingForms(
   context: MappingContext,
   request: Request,
   category: string,
-): { readonly forms: { readonly atom: () => string; readonly html: () => string } } {
+): { readonly atom: () => string; readonly html: () => string } {
   const { broker, limits, seed = '' } = context
   const asked = askedPage(request, context)
   const ask = (limit: number) => broker.listQueues(category, { cursor: asked.cursor, limit })
@@ -105,11 +105,10 @@ function listingForms(
     maxBytes: limits.maxPageBytes,
     nextAfter: (items: number) => ask(items).next,
   }
-  const forms = {
+  return {
     atom: once(() => listingFeed(name, page, links, making)),
     html: once(() => listingPage(name, page, links, making)),
   }
-  return { forms }
 }
 
 /** It is asked for its tag and for itself, and made once. */
