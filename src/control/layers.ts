@@ -1,4 +1,5 @@
 import type { Reply, Request } from '../http/exchange.js'
+import { plainSegment } from '../http/form.js'
 import type { Control } from './control.js'
 import { withDialect } from './dialects/in-dialect.js'
 import { attempt, type Handle, withFaults } from './faults/apply-faults.js'
@@ -93,10 +94,5 @@ function recorded(
 
 /** The router reads `%5Fcontrol` as `_control`. */
 function isControl({ segments: [first = ''] }: Request): boolean {
-  if (!first.includes('%')) return first === '_control'
-  try {
-    return decodeURIComponent(first) === '_control'
-  } catch {
-    return false
-  }
+  return plainSegment(first) === '_control'
 }

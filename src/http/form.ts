@@ -38,6 +38,29 @@ export function decodeSegment(segment: string): string {
   }
 }
 
+/** The same, and as it stands where it cannot be decoded (RFC 3986 section 6.2.2.2: `%71ueues` is `queues`). */
+export function plainSegment(segment: string): string {
+  try {
+    return decodeSegment(segment)
+  } catch {
+    return segment
+  }
+}
+
+/**
+ * Reads bytes as UTF-8, without the mark that some programs put before it.
+ *
+ * @param detail what is wrong where they are not
+ * @throws Problem `malformed-request`
+ */
+export function decodeUtf8(bytes: Uint8Array, detail: string): string {
+  try {
+    return utf8.decode(bytes).replace(/^\ufeff/, '')
+  } catch {
+    throw new Problem('malformed-request', detail)
+  }
+}
+
 function decodeField(text: string): string {
   return decodeSegment(text.replaceAll('+', ' '))
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../broker/refusals.js'
 import type { Handler, Reply, Request } from './exchange.js'
-import { decodeSegment } from './form.js'
+import { decodeSegment, plainSegment } from './form.js'
 import type { CheckOrigin } from './origin.js'
 import { checkPreconditions, hasPrecondition, type TargetState } from './preconditions.js'
 import { Problem } from './problems.js'
@@ -88,7 +88,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
       )
     }
     if (request.path === '*') return { status: 204, headers: { Allow: everything } }
-    for (const row of literal.get(plain(segments[0]!)) ?? named) {
+    for (const row of literal.get(plainSegment(segments[0]!)) ?? named) {
       if (!fits(row, segments)) continue
       if (method === 'OPTIONS') return { status: 204, headers: { Allow: row.allow } }
       const { route } = row
@@ -151,19 +151,9 @@ function fits({ pattern, open }: Row, segments: readonly string[]): boolean {
   if (open ? segments.length <= fixed : segments.length !== fixed) return false
   for (let index = 0; index < fixed; index++) {
     const [part, segment] = [pattern[index]!, segments[index]!]
-    if (part.startsWith(':') ? segment === '' : part !== plain(segment)) return false
+    if (part.startsWith(':') ? segment === '' : part !== plainSegment(segment)) return false
   }
   return true
-}
-
-/** RFC 3986 section 6.2.2.2: `%71ueues` is `queues`. What cannot be decoded is no route's literal. */
-function plain(segment: string): string {
-  if (!segment.includes('%')) return segment
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function paramsOf({ pattern, named, open }: Row, segments: readonly string[]): string[] {

@@ -1,14 +1,14 @@
 import { Refusal } from '../broker/refusals.js'
 import type { Request } from '../http/exchange.js'
-import { decodeSegment } from '../http/form.js'
+import { decodeSegment, decodeUtf8 } from '../http/form.js'
 import type { EdgeLimits } from '../http/limits.js'
 import { isMediaType } from '../http/media.js'
 import { Problem } from '../http/problems.js'
 
+const NOT_UTF8 = 'The list of message URIs is not UTF-8; percent-encode them.'
+
 /** Media type of a list of addresses (RFC 2483 section 5). */
 export const URI_LIST = 'text/uri-list'
-
-const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The addresses that a request lists, without comments and empty lines. `chosen`: no body at all is an empty list,
@@ -29,7 +29,7 @@ export function uriList({ headers, body }: Request, { maxAcks }: Readonly<EdgeLi
   }
   const lines: string[] = []
   let count = 0
-  for (const [line] of textOf(body).matchAll(/[^\r\n]+/g)) {
+  for (const [line] of decodeUtf8(body, NOT_UTF8).matchAll(/[^\r\n]+/g)) {
     if (++count > maxAcks) {
       throw new Problem('body-too-large', `A list may have ${maxAcks} lines; send it in several.`, {
         limit: maxAcks,
@@ -96,12 +96,4 @@ function deliveryIdOf(line: string, paths: readonly string[]): string | undefine
 function pathOf(line: string): string | undefined {
   const path = line.replace(/^https?:\/\/[^/?#\\]*/i, '')
   return /^\/(?!\/)/.test(path) ? new URL(path, 'http://localhost').pathname : undefined
-}
-
-function textOf(body: Uint8Array): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw new Problem('malformed-request', 'The list of message URIs is not UTF-8; percent-encode them.')
-  }
 }

@@ -1,5 +1,6 @@
 import { ownText } from '../../broker/storing.js'
 import type { ClientLine, Request } from '../../http/exchange.js'
+import { plainSegment } from '../../http/form.js'
 import { readableQuery } from '../input/query.js'
 import type { Seen } from '../journal/exchange-record.js'
 import type { ClientExchange, ClientRule } from './rules.js'
@@ -75,7 +76,7 @@ export function askedBy(
     status: known === 'nothing' ? null : (reply?.status ?? null),
     client: shortened(name ?? (request.line === undefined ? NAMELESS : `connection ${request.line.number}`)),
     party: shortened(name ?? NAMELESS),
-    segments: request.segments.map(decoded),
+    segments: request.segments.map((segment) => ownText(plainSegment(segment))),
     known,
     after,
     at,
@@ -141,15 +142,6 @@ export function shortened(text: string, most = LONGEST): string {
 function targetOf(request: Request): string {
   const query = readableQuery(request).toString()
   return query === '' ? request.path : `${request.path}?${query}`
-}
-
-function decoded(segment: string): string {
-  if (!segment.includes('%')) return ownText(segment)
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return ownText(segment)
-  }
 }
 
 /** Puts something into a map that holds so many, without what was put in first. @returns whether something was left out */

@@ -1,4 +1,5 @@
 import type { Reply, Request } from '../../http/exchange.js'
+import { decodeUtf8 } from '../../http/form.js'
 import { Problem } from '../../http/problems.js'
 import { jsonMistake } from './json-mistake.js'
 
@@ -19,7 +20,7 @@ export function json(value: unknown, status = 200): Reply {
  * @throws Problem `malformed-request`
  */
 export function readBody({ body }: Request): unknown {
-  return body.length === 0 ? {} : parseJson(utf8(body), 'The body')
+  return body.length === 0 ? {} : parseJson(decodeUtf8(body, 'The body is not UTF-8.'), 'The body')
 }
 
 /**
@@ -35,14 +36,5 @@ export function parseJson(text: string, what: string): unknown {
       line,
       column,
     })
-  }
-}
-
-/** Without the mark that some programs put before it. */
-function utf8(body: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body)
-  } catch {
-    throw new Problem('malformed-request', 'The body is not UTF-8.')
   }
 }

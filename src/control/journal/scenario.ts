@@ -1,3 +1,4 @@
+import { plainSegment } from '../../http/form.js'
 import { type ExchangeRecord, shownBody } from './exchange-record.js'
 
 /** What a message is known by in requests. */
@@ -130,7 +131,7 @@ class Writer {
   /** The step that an exchange was; undefined where there is no word for it, empty where the step before told it already. */
   #stepOf(record: ExchangeRecord, next: ExchangeRecord | undefined): string | undefined {
     const { method, path } = record
-    const segments = path.slice(1).split('/').map(decoded)
+    const segments = path.slice(1).split('/').map(plainSegment)
     const [first = '', second = '', third = '', fourth = ''] = segments
     const rest = segments.slice(1).join('/')
     const behind = segments.slice(2).join('/')
@@ -180,7 +181,7 @@ class Writer {
   #create(record: ExchangeRecord): string | undefined {
     const name = /\/queues\/(.+)$/.exec(locationIn(record))?.[1]
     if (record.response?.status !== 201 || name === undefined) return undefined
-    const queue = canonical(name.split('/').map(decoded).join('/'))
+    const queue = canonical(name.split('/').map(plainSegment).join('/'))
     if (!QUEUE.test(queue)) return undefined
     this.#queues.add(queue)
     return `create ${queue}`
@@ -297,7 +298,7 @@ class Writer {
 
 /** The queue that a message was sent to by the single path. */
 function singlePathOf({ method, path, response }: ExchangeRecord): string | undefined {
-  const [, first, ...rest] = path.split('/').map(decoded)
+  const [, first, ...rest] = path.split('/').map(plainSegment)
   return method === 'POST' && response?.status === 200 && first === 'queue'
     ? canonical(rest.join('/'))
     : undefined
@@ -333,14 +334,6 @@ function named(before: string, name: string | undefined, behind = ''): string | 
 
 function canonical(name: string): string {
   return name.replaceAll('.', '/')
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function timeOf(milliseconds: number): string {

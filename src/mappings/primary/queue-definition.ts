@@ -1,5 +1,5 @@
 import type { Request } from '../../http/exchange.js'
-import { decodeSegment, parseForm } from '../../http/form.js'
+import { decodeSegment, decodeUtf8, parseForm } from '../../http/form.js'
 import { parseMediaType } from '../../http/media.js'
 import { Problem } from '../../http/problems.js'
 
@@ -9,7 +9,7 @@ const HOW =
 /** Longer than any name, however it is written, in bytes; so that nothing long is taken apart to find none in it. */
 const LONGEST = 16 * 1024
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+const NOT_UTF8 = 'The name of the queue is not UTF-8.'
 
 /**
  * The name in the definition of a queue (`chosen`; the interface shows no body): plain text, the form field `name`,
@@ -27,11 +27,11 @@ export function queueDefinition({ headers, body }: Request): string {
   switch (parseMediaType(headers['content-type'])?.type) {
     case 'text/plain':
       // A line is how most tools send a word. No name could end so.
-      return textOf(body).replace(/\r?\n$/, '')
+      return decodeUtf8(body, NOT_UTF8).replace(/\r?\n$/, '')
     case 'application/x-www-form-urlencoded':
       return onlyName([...parseForm(body)].filter(([name]) => name === 'name').map(([, value]) => value))
     case 'application/json':
-      return jsonName(textOf(body))
+      return jsonName(decodeUtf8(body, NOT_UTF8))
   }
   if (body.length === 0) throw new Problem('malformed-request', HOW)
   throw new Problem(
@@ -40,14 +40,6 @@ export function queueDefinition({ headers, body }: Request): string {
     {},
     { 'Accept-Post': 'text/plain, application/x-www-form-urlencoded, application/json' },
   )
-}
-
-function textOf(body: Uint8Array): string {
-  try {
-    return utf8.decode(body)
-  } catch {
-    throw new Problem('malformed-request', 'The name of the queue is not UTF-8.')
-  }
 }
 
 // clause: queues.create.nameless
