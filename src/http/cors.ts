@@ -6,25 +6,31 @@ const EXPOSED = 'Location, ETag, Message-Id, Idempotent-Replayed, Preference-App
 
 /** Cross-origin requests (the Fetch standard, section 3.2) by pages of the origins that are allowed. */
 export interface Cors {
-  /** What an answer to such a page bears besides; undefined for everybody else. */
-  headersFor(headers: Fields): Readonly<Record<string, string>> | undefined
+  /** An answer as the page that has asked may read it, where it is one of these. */
+  readable(reply: Reply, headers: Fields): Reply
   /** The answer to the question that a browser asks first; undefined where this is none, or from nobody who is allowed. */
   preflight(head: Pick<RawHead, 'method' | 'headers'>): Reply | undefined
 }
 
 /** @param allowed as browsers write them */
 export function createCors(allowed: ReadonlySet<string>): Cors {
-  const headersFor: Cors['headersFor'] = ({ origin }) =>
-    origin !== undefined && allowed.has(origin)
-      ? { 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED }
-      : undefined
+  const isAllowed = ({ origin }: Fields) => origin !== undefined && allowed.has(origin)
   return {
-    headersFor,
+    readable(reply, headers) {
+      if (!isAllowed(headers)) return reply
+      const { Vary: vary } = reply.headers ?? {}
+      const fields = {
+        'Access-Control-Allow-Origin': headers.origin as string,
+        'Access-Control-Expose-Headers': EXPOSED,
+        Vary: vary === undefined ? 'Origin' : `${vary}, Origin`,
+      }
+      return { ...reply, headers: { ...reply.headers, ...fields } }
+    },
     preflight(head) {
       const { method } = head
       const headers = head.headers as Fields
       const asked = headers['access-control-request-method']
-      if (method !== 'OPTIONS' || asked === undefined || headersFor(headers) === undefined) return undefined
+      if (method !== 'OPTIONS' || asked === undefined || !isAllowed(headers)) return undefined
       return {
         status: 204,
         headers: {
@@ -37,11 +43,4 @@ export function createCors(allowed: ReadonlySet<string>): Cors {
       }
     },
   }
-}
-
-/** The same answer, as such a page may read it. */
-export function withCors(reply: Reply, cors: Readonly<Record<string, string>>): Reply {
-  const { Vary: vary } = reply.headers ?? {}
-  const Vary = vary === undefined ? 'Origin' : `${vary}, Origin`
-  return { ...reply, headers: { ...reply.headers, ...cors, Vary } }
 }

@@ -1,6 +1,5 @@
 import { toUtf8 } from '../platform/bytes.js'
 import { basePathOf } from './base-path.js'
-import { withCors } from './cors.js'
 import { Departure } from './departure.js'
 import type { Fields, Reply, Stream } from './exchange.js'
 import type { FrontOptions } from './front.js'
@@ -90,8 +89,7 @@ class Front {
     this.#unanswered++
     try {
       const reply = await Promise.race([caller.aborted, this.#replyTo(request, fields, caller)])
-      const cors = this.#options.cors?.headersFor(fields)
-      return responseOf(cors === undefined ? reply : withCors(reply, cors), request, caller)
+      return responseOf(this.#options.cors?.readable(reply, fields) ?? reply, request, caller)
     } finally {
       this.#unanswered--
     }

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { basePathOf } from '../base-path.js'
-import { withCors } from '../cors.js'
 import type { Fields, Reply, Stream } from '../exchange.js'
 import { bodyTooLarge, type HeadPolicy, readHead } from '../head.js'
 import { createHostCheck } from '../host-check.js'
@@ -284,8 +283,7 @@ class Edge implements HttpServer {
     const { message, response, connection } = exchange
     exchange.forgetGone()
     if (connection.socket.destroyed) reply.onLost?.()
-    const cors = this.#options.cors?.headersFor(message.headers as Fields)
-    const whole = cors === undefined ? reply : withCors(reply, cors)
+    const whole = this.#options.cors?.readable(reply, message.headers as Fields) ?? reply
     const unsent =
       whole.stream !== undefined && whole.cut === undefined
         ? this.#stream(exchange, whole, whole.stream)
