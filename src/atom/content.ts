@@ -1,4 +1,4 @@
-import { parseMediaType } from '../http/media.js'
+import { parseMediaType } from '../http/field-values.js'
 import { toBase64, toUtf8 } from '../platform/bytes.js'
 import { escapeAttribute, escapeText, isXmlLegal } from './escape.js'
 import type { ContentView } from './views.js'

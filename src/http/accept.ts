@@ -1,5 +1,4 @@
-import { parseMediaType } from './media.js'
-import { splitQuoted } from './split-quoted.js'
+import { parseMediaType, splitQuoted } from './field-values.js'
 
 /** What a feed can be. */
 const FEED = { type: 'application/atom+xml', parameters: { type: 'feed', charset: 'utf-8' } }

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { conditionalReply, hashETag, listsETag, makeETag } from './conditional.js'
+import { isMediaType, parseMediaType, preferredWait } from './field-values.js'
 import { parseForm } from './form.js'
-import { isMediaType, parseMediaType } from './media.js'
-import { preferredWait } from './prefer.js'
 
 const parsed = (form: string | Uint8Array) => [...parseForm(form)]
 

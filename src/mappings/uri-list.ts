@@ -1,8 +1,8 @@
 import { Refusal } from '../broker/refusals.js'
 import type { Request } from '../http/exchange.js'
+import { isMediaType } from '../http/field-values.js'
 import { decodeSegment, decodeUtf8 } from '../http/form.js'
 import type { EdgeLimits } from '../http/limits.js'
-import { isMediaType } from '../http/media.js'
 import { Problem } from '../http/problems.js'
 
 const NOT_UTF8 = 'The list of message URIs is not UTF-8; percent-encode them.'

@@ -1,5 +1,5 @@
 import type { Request } from '../http/exchange.js'
-import { preferredWait } from '../http/prefer.js'
+import { preferredWait } from '../http/field-values.js'
 import { parkUntil } from '../http/waiting.js'
 import type { MappingContext } from './context.js'
 

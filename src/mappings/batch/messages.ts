@@ -1,11 +1,9 @@
 import type { Delivery } from '../../broker/entities.js'
 import type { Reply, Request } from '../../http/exchange.js'
-import { checkConsumerWord } from '../consumer-id.js'
+import { checkConsumerWord, isOnlooker, numberOf, onlyParameter } from '../asking.js'
 import { rawMessage } from '../content.js'
 import { linksOf, type MappingContext } from '../context.js'
 import { handOut, NO_STORE } from '../hand-out.js'
-import { numberOf, onlyParameter } from '../numbers.js'
-import { isOnlooker } from '../onlooker.js'
 import { acknowledgeListed, formatUriList, URI_LIST, uriList } from '../uri-list.js'
 import { losesQueue } from '../waiting.js'
 

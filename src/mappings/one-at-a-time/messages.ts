@@ -1,9 +1,8 @@
 import type { Reply, Request } from '../../http/exchange.js'
-import { checkConsumerWord } from '../consumer-id.js'
+import { checkConsumerWord, refuseBody } from '../asking.js'
 import { rawMessage } from '../content.js'
 import { linksOf, type MappingContext } from '../context.js'
 import { handOut } from '../hand-out.js'
-import { refuseBody } from '../no-body.js'
 import { losesQueue } from '../waiting.js'
 
 /** Fetch the next message: the same until it is acknowledged, so that an answer that is lost can be asked for again. */

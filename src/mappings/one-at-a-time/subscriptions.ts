@@ -1,9 +1,6 @@
 import type { Reply, Request } from '../../http/exchange.js'
-import { checkConsumerWord } from '../consumer-id.js'
+import { checkConsumerWord, destinationOf, millisecondsOf, onlyParameter, refuseBody } from '../asking.js'
 import type { MappingContext } from '../context.js'
-import { refuseBody } from '../no-body.js'
-import { millisecondsOf, onlyParameter } from '../numbers.js'
-import { destinationOf } from '../queue-path.js'
 
 /** Subscribe a consumer to a destination. `chosen`: `timeout`, in seconds, is the length of its lease. */
 // clause: one-at-a-time.subscribe one-at-a-time.statuses

@@ -1,6 +1,6 @@
 import type { Request } from '../../http/exchange.js'
+import { parseMediaType } from '../../http/field-values.js'
 import { decodeSegment, decodeUtf8, parseForm } from '../../http/form.js'
-import { parseMediaType } from '../../http/media.js'
 import { Problem } from '../../http/problems.js'
 
 const HOW =

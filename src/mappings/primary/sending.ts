@@ -1,8 +1,8 @@
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
+import { queueNameOf } from '../asking.js'
 import { contentOf } from '../content.js'
 import { linksOf, type MappingContext } from '../context.js'
-import { queueNameOf } from '../queue-path.js'
 
 /** Send, step 1, or, with a guid, the send in a single request: both are a POST to the queue. */
 // clause: send.two-step.without-guid queues.create.posting

@@ -1,10 +1,10 @@
 import type { SubscribeRequest } from '../../broker/broker.js'
 import { checkCount } from '../../broker/limits.js'
 import type { Request } from '../../http/exchange.js'
+import { isMediaType } from '../../http/field-values.js'
 import { parseForm } from '../../http/form.js'
-import { isMediaType } from '../../http/media.js'
 import { Problem } from '../../http/problems.js'
-import { millisecondsOf, numberOf } from '../numbers.js'
+import { millisecondsOf, numberOf } from '../asking.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 

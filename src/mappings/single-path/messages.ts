@@ -1,10 +1,10 @@
 import type { Message } from '../../broker/entities.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
+import { queueNameOf } from '../asking.js'
 import { contentOf, rawMessage } from '../content.js'
 import type { MappingContext } from '../context.js'
 import { type HandOut, handOut } from '../hand-out.js'
-import { queueNameOf } from '../queue-path.js'
 
 /** Send: a repeat of it is another message. */
 // clause: single-path.send single-path.status
