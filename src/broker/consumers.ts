@@ -119,24 +119,15 @@ export class Consumers {
    */
   wait(consumer: Subscription, wake: () => void): () => void {
     const cancel = watch(consumer.waiters, wake)
-    this.#ask(consumer, 0)
-    return () =>
-      this.context.commands.run(() => {
-        cancel()
-        consumer.demand = demandOfWaiters(consumer)
-      })
+    this.dispatch.fill(consumer)
+    return cancel
   }
 
   #ask(consumer: Subscription, messages: number): void {
-    consumer.demand = Math.max(messages, demandOfWaiters(consumer))
+    consumer.asked = messages
     this.dispatch.fill(consumer)
-    consumer.demand = demandOfWaiters(consumer)
+    consumer.asked = 0
   }
-}
-
-/** Waiters are woken, and so removed, by the first message that comes. */
-function demandOfWaiters({ waiters }: Subscription): number {
-  return waiters.size > 0 ? 1 : 0
 }
 
 /**

@@ -232,7 +232,6 @@ export class Dispatch {
       const { subscription } = binding
       subscription.lostQueues++
       commands.note(subscription.waiters)
-      subscription.demand = 0
       this.unbind(binding)
     }
     const time = clock.now()
@@ -265,10 +264,8 @@ export class Dispatch {
     subscription.hasNews = true
     subscription.changed(now)
     if (subscription.isOnDemand) this.reserved++
-    if (subscription.demand > 0) {
-      subscription.demand--
-      subscription.unreported.add(delivery)
-    }
+    if (subscription.demand > 0) subscription.unreported.add(delivery)
+    if (subscription.asked > 0) subscription.asked--
     this.memory.take(OVERHEAD.delivery)
     const { commands, events } = this.context
     events.log?.push({ kind: 'delivered', delivery, time: now })

@@ -287,8 +287,8 @@ export class Subscription {
   readonly bindings = new Map<Queue, Binding>()
   /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
   readonly backlog = new LinkedList<Binding>()
-  /** How many messages a consumer on demand asks for in the command that runs; between commands 1 while it waits, else 0. */
-  demand = 0
+  /** How many messages a consumer on demand still asks for in the command that runs; 0 between commands. */
+  asked = 0
   /** Of what came on demand, that which no answer has named yet: the one that waited may have been gone. */
   readonly unreported = new Set<Delivery>()
   /** Whether something has come since the last reading of its feed: what is worth the wait. */
@@ -318,6 +318,11 @@ export class Subscription {
   get room(): number {
     if (this.ended) return 0
     return this.isOnDemand ? this.demand : this.prefetch - this.held.size
+  }
+
+  /** How many messages a consumer on demand may be handed: those that it asks for, or one while it waits. */
+  get demand(): number {
+    return this.isOnDemand ? Math.max(this.asked, this.waiters.size > 0 ? 1 : 0) : 0
   }
 
   get kind(): LeaseKind {

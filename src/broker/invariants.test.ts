@@ -134,9 +134,9 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
     },
   ],
   [
-    /: asks for a message just while somebody waits for it$/,
+    /: asks for messages only in a command$/,
     ({ subscription }) => {
-      subscription.demand = 1
+      subscription.asked = 1
     },
   ],
   [

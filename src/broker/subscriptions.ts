@@ -230,7 +230,6 @@ export class Subscriptions {
     for (const subscription of this.#live) {
       subscription.cancelTimer()
       subscription.cancelSearch?.()
-      subscription.demand = 0
       this.context.commands.note(subscription.waiters)
     }
   }
