@@ -59,7 +59,7 @@ async function judgeInChunks(
   { what, fields, trailer }: Chunked,
 ): Promise<number> {
   const queue = await trial.createQueue()
-  const sending = await make(trial, queue, { around: `${what} ` })
+  const sending = await make(trial, queue, `${what} `)
   const { body } = sending.message
   const framed = { 'Transfer-Encoding': 'chunked', ...fields }
   const request = rawPost(trial, addressOf(queue, sending), body, framed)
@@ -89,7 +89,7 @@ export async function judgeContinued(
   addressOf: AddressOf,
 ): Promise<void> {
   const queue = await trial.createQueue()
-  const sending = await make(trial, queue, { around: 'after a word to go on ' })
+  const sending = await make(trial, queue, 'after a word to go on ')
   const url = addressOf(queue, sending)
   const { body } = sending.message
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
@@ -116,7 +116,7 @@ export async function judgeBrokenOff(
   const framings: readonly Framing[] = (await takesChunks(trial, queue)) ? ['length', 'chunks'] : ['length']
   const messages = await Promise.all(
     framings.map(async (framing) => {
-      const sending = await make(trial, queue, { around: 'the whole of a message ' })
+      const sending = await make(trial, queue, 'the whole of a message ')
       const uri = addressOf(queue, sending)
       const { request, sent } = beginningOf(trial, uri, sending.message.body, framing)
       await trial.target.remember(request, async () => {

@@ -75,18 +75,3 @@ export async function never<T>(
   const hurried = consumer.lease < LATENCIES_TO_LOOK_TWICE * latency + 2 * held && settle === 0
   return hurried ? probe() : trial.never(probe)
 }
-
-/** Waits until a consumer's feed has a message whose body is none of `known`. @returns it, or undefined if none comes */
-export function nextMessage(
-  trial: Trial,
-  consumer: Consumer,
-  known: Iterable<string>,
-): Promise<{ entry: Entry; body: string } | undefined> {
-  const before = new Set(known)
-  return trial.eventually(async () => {
-    const entries = await consumer.read()
-    const bodies = await trial.bodies(entries)
-    const place = bodies.findIndex((body) => !before.has(body))
-    return place < 0 ? undefined : { entry: entries[place]!, body: bodies[place]! }
-  })
-}

@@ -1,5 +1,4 @@
 import { answered } from '../client/answered.js'
-import type { Buffer } from '../client/bytes.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { untilTaken } from '../client/tolerances/until-answered.js'
 import { expectSuccess } from './expectations.js'
@@ -19,20 +18,12 @@ export interface Repeatable {
   readonly check: 'send.post' | 'dedup.send'
 }
 
-/** What a message that is sent repeatably is like, where it is not any short one. */
-export interface MessageShape {
-  /** Text before what makes the message its own. */
-  readonly around?: string
-  /** The whole body. */
-  readonly body?: Buffer
-}
-
-/** One way to send repeatably: makes a message for a queue, which is not sent yet. */
-export type MakeRepeatable = (trial: Trial, queue: QueueHandle, shape?: MessageShape) => Promise<Repeatable>
+/** One way to send repeatably: makes a message for a queue, which is not sent yet; `around` puts text before it. */
+export type MakeRepeatable = (trial: Trial, queue: QueueHandle, around?: string) => Promise<Repeatable>
 
 /** In two steps: step 2 is repeated at its address. */
-export const inTwoSteps: MakeRepeatable = async (trial, queue, shape) => {
-  const message = { ...messageOf(trial, shape), address: await trial.newAddress(queue) }
+export const inTwoSteps: MakeRepeatable = async (trial, queue, around) => {
+  const message = { ...trial.freshMessage(around), address: await trial.newAddress(queue) }
   return {
     message,
     post: () => trial.post(message.address, message.body),
@@ -42,8 +33,8 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue, shape) => {
 }
 
 /** In one request: the guid is repeated. */
-export const withAGuid: MakeRepeatable = async (trial, queue, shape) => {
-  const message = messageOf(trial, shape)
+export const withAGuid: MakeRepeatable = async (trial, queue, around) => {
+  const message = trial.freshMessage(around)
   const guid = trial.freshGuid()
   return {
     message,
@@ -52,11 +43,6 @@ export const withAGuid: MakeRepeatable = async (trial, queue, shape) => {
     repeated: IGNORED,
     check: 'dedup.send',
   }
-}
-
-function messageOf(trial: Trial, { around, body }: MessageShape = {}): Sent {
-  const message = trial.freshMessage(around)
-  return body === undefined ? message : { ...message, body }
 }
 
 /**

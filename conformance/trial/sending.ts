@@ -6,7 +6,6 @@ import { expectSuccess } from './expectations.js'
 import { settledBodies, times } from './pending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 import { unlessBlocked } from './waiting.js'
-import { isTwoStepBroken } from './ways-round.js'
 
 /** A message that was sent in two steps, or is about to be. */
 export interface Addressed extends Sent {
@@ -19,33 +18,10 @@ export function addressOf({ address }: Sent): string {
   return address
 }
 
-/** Sends its message in one request, when called. */
-export type Post = () => Promise<Sent>
-/**
- * Fetches `count` new-message addresses ahead, so that a check that must send within a short lease needs one
- * request for each message and not two.
- */
-export async function addressed(trial: Trial, queue: QueueHandle, count: number): Promise<Post[]> {
-  if (isTwoStepBroken(trial)) return Array.from({ length: count }, () => () => trial.send(queue))
-  const addresses = await Promise.all(Array.from({ length: count }, () => trial.newAddress(queue)))
-  return addresses.map((address) => async () => {
-    const message = { ...trial.freshMessage(), address }
-    await postTo(trial, message)
-    return message
-  })
-}
-
 /** Sends so many fresh messages, or as many of them as the queue takes: how many it may hold is left open. */
 export async function sendAsMany(trial: Trial, queue: QueueHandle, count: number): Promise<Sent[]> {
   const sent = await Promise.all(Array.from({ length: count }, () => unlessBlocked(() => trial.send(queue))))
   return sent.filter((each) => each !== undefined)
-}
-
-/** Posts a fresh message to a new-message address. Blocked by `send.post` where it never is answered with 200. */
-async function sendTo(trial: Trial, address: string): Promise<Addressed> {
-  const message = { ...trial.freshMessage(), address }
-  await postTo(trial, message)
-  return message
 }
 
 /**
@@ -53,7 +29,9 @@ async function sendTo(trial: Trial, address: string): Promise<Addressed> {
  * come to that.
  */
 export async function sendInTwoSteps(trial: Trial, queue: QueueHandle): Promise<Addressed> {
-  return sendTo(trial, await trial.newAddress(queue))
+  const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
+  await postTo(trial, message)
+  return message
 }
 
 /** Posts a message to its address. Blocked by `send.post` where it never is answered with 200. */
@@ -77,25 +55,15 @@ export async function sendWith(
   await expectSuccess(trial, expected, () => trial.postWithGuid(queue, guid, message.body))
 }
 
-/** Sends a message with a guid that nobody else has. Blocked by `dedup.send` where that is not taken. */
-export async function sendWithOwnGuid(
-  trial: Trial,
-  queue: QueueHandle,
-  message: Sent,
-  headers: Record<string, string> = {},
-): Promise<void> {
-  const guid = trial.freshGuid()
-  const answer = await untilTaken(trial, () => trial.postWithGuid(queue, guid, message.body, headers))
-  trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
-}
-
 /** As {@link sendAsMany}, each with a guid of its own in one request. */
 export async function sendManyWithGuids(trial: Trial, queue: QueueHandle, count: number): Promise<Sent[]> {
   const sent = await Promise.all(
     Array.from({ length: count }, async () => {
       const message = trial.freshMessage()
       return unlessBlocked(async () => {
-        await sendWithOwnGuid(trial, queue, message)
+        const guid = trial.freshGuid()
+        const answer = await untilTaken(trial, () => trial.postWithGuid(queue, guid, message.body))
+        trial.precondition(succeeded(answer), 'dedup.send', answered(answer))
         return message
       })
     }),

@@ -2,27 +2,10 @@ import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus } from '../../trial/expectations.js'
 import { quote } from '../../trial/labels.js'
 import { sentOnce, settledBodies, times } from '../../trial/pending.js'
-import { postTo } from '../../trial/sending.js'
-import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import { sendInTwoSteps } from '../../trial/sending.js'
+import type { Trial } from '../../trial/trial.js'
 
 const STEP_2 = '200 for step 2 of a send'
-
-/** A message that waits at its address to be posted. */
-async function messageWithAddress(
-  trial: Trial,
-  queue: QueueHandle,
-  body?: Buffer,
-): Promise<Sent & { readonly address: string }> {
-  const message = body === undefined ? trial.freshMessage() : { body, text: body.toString() }
-  return { ...message, address: await trial.newAddress(queue) }
-}
-
-/** Sends by an address of its own, whatever other ways there are. */
-async function sendInTwoSteps(trial: Trial, queue: QueueHandle, body?: Buffer): Promise<Sent> {
-  const message = await messageWithAddress(trial, queue, body)
-  await postTo(trial, message)
-  return message
-}
 
 /** Sending in two steps: section 4.1, "Send, step 1" and "Send, step 2". */
 export const SEND: readonly CheckRecord[] = [
@@ -35,7 +18,7 @@ export const SEND: readonly CheckRecord[] = [
     needs: ['send.address'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const message = await messageWithAddress(trial, queue)
+      const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
       await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
