@@ -1,5 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
-import type { Link } from './entry.js'
+import type { Link } from './feed.js'
 import { parseUrl } from './url.js'
 import { childElements, firstElement } from './xml.js'
 

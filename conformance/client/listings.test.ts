@@ -2,7 +2,7 @@ import t from 'tap'
 import { entry as entryOf, type FakeBroker, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import type { QueueHandle, Trial } from '../trial/trial.js'
 import { trialOf } from '../trial/trial-of.test.helper.js'
-import type { Entry } from './entry.js'
+import type { Entry } from './feed.js'
 import { isChild, mentions, standsFor, walkTo } from './listings.js'
 
 const BASE = 'http://host.example/mq'

@@ -1,5 +1,4 @@
-import type { Entry } from './entry.js'
-import type { Feed } from './feed.js'
+import type { Entry, Feed } from './feed.js'
 import { Inconclusive, unlessBlocked } from './findings.js'
 import type { Profile } from './profile.js'
 import { categoriesAbove, categoryOf } from './queue-names.js'

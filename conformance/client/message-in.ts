@@ -1,7 +1,7 @@
 import { ATOM } from './atom.js'
 import { Buffer } from './bytes.js'
-import type { Entry } from './entry.js'
 import { type Exchange, succeeded } from './exchange.js'
+import type { Entry } from './feed.js'
 import { Blocked } from './findings.js'
 import { decoded, formsOf, jsonTexts, rootOf, xmlTexts } from './forms.js'
 import { type KnowingMessages, type LinkedContents, parseEntry } from './parse-entry.js'

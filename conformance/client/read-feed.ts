@@ -1,6 +1,5 @@
-import type { Entry } from './entry.js'
 import type { Exchange } from './exchange.js'
-import type { Feed } from './feed.js'
+import type { Entry, Feed } from './feed.js'
 import { type FeedContext, type FeedPage, parseFeedPage } from './parse-feed.js'
 
 /** More pages than any check fills: nobody can say of a feed that goes on beyond whether it has an end. */

@@ -1,5 +1,5 @@
-import type { Entry } from '../client/entry.js'
 import { succeeded } from '../client/exchange.js'
+import type { Entry } from '../client/feed.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { ProbeTrial } from './probe-trials.js'
 import type { Prober } from './prober.js'

@@ -44,13 +44,26 @@ export interface Judged {
   /** Requests that had no answer, or a 5xx; how many there were in all. */
   readonly unanswered: Pick<Unanswered, 'count' | 'first'>
   readonly requests: number
+  /** Why nothing can be said against the target, whatever it did: it was not shown the credentials everywhere. */
+  readonly doubt: string | undefined
   /** Why nothing can be said of what was not found broken; undefined where it can. */
   readonly open: string | undefined
 }
 
+/** The part of requests without an answer, but those that were cut, above which nothing can be said. */
+const TOO_MANY = 0.05
+
 /** The report of rules that were judged together: in the form of a run's. */
-export function reportOnRules(judged: Judged): Report {
-  const { profile, rules, url, started, seconds } = judged
+export function reportOnRules(given: Judged): Report {
+  const { profile, rules, url, started, seconds, doubt, requests } = given
+  const { count } = given.unanswered
+  const unanswered =
+    count > TOO_MANY * requests ? `${count} of ${requests} requests were not answered` : undefined
+  const judged = {
+    ...given,
+    found: doubt === undefined ? given.found : undefined,
+    open: doubt ?? unanswered ?? given.open,
+  }
   const results = [...rules.map((rule) => resultOf(rule, judged)), ...answersOf(judged)]
   return makeReport({
     ...{ url, profile, started, seconds, results, strict: false, choices: [] },

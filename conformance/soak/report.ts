@@ -16,16 +16,11 @@ export const SOAK_RULES: readonly Rule[] = EXPLORE_RULES.filter(({ topic }) => !
   }),
 )
 
-/** The part of requests without an answer, but those that were cut, above which nothing can be said. */
-const TOO_MANY = 0.05
-
 /** A soak in the form of a run's report. */
 export function soakReport(url: string, profile: Profile, soak: Soak, probed: boolean): Report {
-  const { started, seconds, doubt, unanswered, requests } = soak
-  // What it has done where it was not shown the credentials says nothing against it.
-  const violation = doubt === undefined ? soak.violation : undefined
+  const { started, seconds, doubt, unanswered, requests, violation } = soak
   return reportOnRules({
-    ...{ url, profile, probed, started, seconds, rules: SOAK_RULES, open: doubtOf(soak) },
+    ...{ url, profile, probed, started, seconds, rules: SOAK_RULES, doubt, open: openOf(soak) },
     ...{ unanswered, requests },
     found: violation && {
       clause: violation.clause,
@@ -95,18 +90,8 @@ function whatOf({ request, answer, subscription, messages = [] }: Event): string
 }
 
 /** Why nothing can be said, although nothing was found. */
-function doubtOf({
-  doubt,
-  stopped,
-  requests,
-  unanswered,
-  acknowledged,
-  unconsumed,
-}: Soak): string | undefined {
-  if (doubt !== undefined) return doubt
+function openOf({ stopped, acknowledged, unconsumed }: Soak): string | undefined {
   if (stopped) return 'the soak was stopped'
-  if (unanswered.count > TOO_MANY * requests)
-    return `${unanswered.count} of ${requests} requests were not answered`
   if (acknowledged === 0) return 'no message was acknowledged'
   return unconsumed > 0
     ? `${unconsumed} messages were left whose queues the last consumer could not consume from`

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Entry } from '../client/entry.js'
+import type { Entry } from '../client/feed.js'
 import { comparable, countDifferent, messageUriOf, withQuery } from './addresses.js'
 import { addressOf } from './sending.js'
 import type { Sent } from './trial.js'

@@ -1,6 +1,6 @@
 import { comparable } from '../client/addresses.js'
-import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
+import type { Entry } from '../client/feed.js'
 import { Blocked } from '../client/findings.js'
 import type { Trial } from './trial.js'
 

@@ -1,6 +1,6 @@
 import { answered } from '../client/answered.js'
-import type { Entry } from '../client/entry.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
+import type { Entry } from '../client/feed.js'
 import { Blocked } from '../client/findings.js'
 import type { LeaseWatch } from './lease-watch.js'
 import { needRoom } from './reading.js'

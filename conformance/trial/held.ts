@@ -1,4 +1,4 @@
-import type { Entry } from '../client/entry.js'
+import type { Entry } from '../client/feed.js'
 import type { Consumer, QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message that a consumer holds, under a long lease, in a queue of its own. */

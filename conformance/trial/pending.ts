@@ -1,4 +1,4 @@
-import type { Entry } from '../client/entry.js'
+import type { Entry } from '../client/feed.js'
 import { lacksContents, queuesShowContents, tellsOf } from '../client/queue-contents.js'
 import { messageOf } from '../client/template.js'
 import { quote } from './labels.js'

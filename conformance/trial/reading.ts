@@ -1,4 +1,4 @@
-import type { Entry } from '../client/entry.js'
+import type { Entry } from '../client/feed.js'
 import { lackOfPrefetch } from '../client/subscription-request.js'
 import type { Consumer, Sent, Trial } from './trial.js'
 import { noneLacking, shownForGood, whileMoreCome } from './waiting.js'

@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { Entry } from '../client/entry.js'
-import type { Feed } from '../client/feed.js'
+import type { Entry, Feed } from '../client/feed.js'
 import { amissIn, countIn, type Look } from './shifting.js'
 import type { Trial } from './trial.js'
 import { answerOf } from './trial.test.helper.js'

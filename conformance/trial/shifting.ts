@@ -1,5 +1,4 @@
-import type { Entry } from '../client/entry.js'
-import type { Feed } from '../client/feed.js'
+import type { Entry, Feed } from '../client/feed.js'
 import type { Trial } from './trial.js'
 import { withRetries } from './waiting.js'
 

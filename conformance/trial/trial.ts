@@ -1,6 +1,5 @@
-import type { Entry } from '../client/entry.js'
 import type { Exchange } from '../client/exchange.js'
-import type { Feed } from '../client/feed.js'
+import type { Entry, Feed } from '../client/feed.js'
 import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import type { QueueHandle, Sent } from '../client/sent.js'

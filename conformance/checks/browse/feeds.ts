@@ -1,5 +1,4 @@
-import type { Entry } from '../../client/entry.js'
-import type { Feed } from '../../client/feed.js'
+import type { Entry, Feed } from '../../client/feed.js'
 import { standsFor } from '../../client/listings.js'
 import { queuesShowContents } from '../../client/queue-contents.js'
 import type { CheckRecord } from '../../trial/check.js'

@@ -1,7 +1,6 @@
 import { answered } from '../../client/answered.js'
-import type { Entry } from '../../client/entry.js'
 import { refused } from '../../client/exchange.js'
-import type { Feed } from '../../client/feed.js'
+import type { Entry, Feed } from '../../client/feed.js'
 import { isChild, mentions, standsFor, walkTo } from '../../client/listings.js'
 import { categoryOf } from '../../client/queue-names.js'
 import { createdAt } from '../../trial/addresses.js'

@@ -1,6 +1,5 @@
-import type { Entry } from '../../client/entry.js'
 import type { Exchange } from '../../client/exchange.js'
-import type { Feed } from '../../client/feed.js'
+import type { Entry, Feed } from '../../client/feed.js'
 import { isChild } from '../../client/listings.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, needContents, pendingBodies } from '../../trial/pending.js'
