@@ -2,7 +2,7 @@ import type { Reply, Request } from '../http/exchange.js'
 import { plainSegment } from '../http/form.js'
 import type { Control } from './control.js'
 import { withDialect } from './dialects/in-dialect.js'
-import { attempt, type Handle, withFaults } from './faults/apply-faults.js'
+import { attempt, type Handle, NOT_HANDLED, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
 import { health } from './health.js'
 import { readableQuery } from './input/query.js'
@@ -73,7 +73,7 @@ function recorded(
       at,
       duration: clock.now() - at,
       request,
-      reply: outcome.unhandled ? undefined : reply,
+      reply: reply === NOT_HANDLED ? undefined : reply,
       faults: outcome.faults,
     }
     // What the owner of the server sends is nobody's client.

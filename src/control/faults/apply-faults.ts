@@ -16,8 +16,6 @@ interface Fired {
   readonly reply: Reply | Promise<Reply>
   /** Known when the reply is there. */
   readonly faults: RecordedFault[]
-  /** Whether the request was never handled, or will not be. */
-  unhandled: boolean
 }
 
 /**
@@ -32,23 +30,18 @@ export function withFaults(
   { delay, fault }: Firing,
 ): Fired {
   const faults: RecordedFault[] = []
-  const outcome = { faults, unhandled: false, reply: undefined as unknown as Reply | Promise<Reply> }
-  if (delay === undefined) {
-    outcome.reply = underFault(control, handle, request, fault, outcome)
-    return outcome
-  }
+  if (delay === undefined) return { faults, reply: underFault(control, handle, request, fault, faults) }
   faults.push(shown(delay))
-  outcome.reply = delayed(control, request, delay).then((gone) => {
-    if (!gone) return underFault(control, handle, request, fault, outcome)
+  const reply = delayed(control, request, delay).then((gone) => {
+    if (!gone) return underFault(control, handle, request, fault, faults)
     if (fault !== undefined) control.faults.missed(fault)
-    outcome.unhandled = true
-    return CUT_OFF
+    return NOT_HANDLED
   }, refused)
-  return outcome
+  return { faults, reply }
 }
 
-/** What nobody gets. */
-const CUT_OFF: Reply = { status: 503, cut: 'reset' }
+/** What nobody gets: the request was not handled, and its connection is reset. */
+export const NOT_HANDLED: Reply = { status: 503, cut: 'reset' }
 
 /**
  * Holds a request back.
@@ -83,27 +76,29 @@ function underFault(
   handle: Handle,
   request: Request,
   fault: Fault | undefined,
-  outcome: { readonly faults: RecordedFault[]; unhandled: boolean },
+  faults: RecordedFault[],
 ): Reply | Promise<Reply> {
   if (fault === undefined) return attempt(handle, request)
-  if (fault.fault === 'duplicate-delivery') {
-    const { reply, happened } = twice(control, handle, request)
-    if (happened) outcome.faults.push(shown(fault))
+  const note = (happened: boolean) => {
+    if (happened) faults.push(shown(fault))
     else control.faults.missed(fault)
-    return reply
+  }
+  if (fault.fault === 'duplicate-delivery') {
+    // Only what is handed out in this turn counts, so that another request is never meant.
+    const { result, happened } = deliveringTwice(control.broker, () => attempt(handle, request))
+    note(happened)
+    return result
   }
   if (fault.fault === 'end-lease') {
-    if (endsLease(control, request)) outcome.faults.push(shown(fault))
-    else control.faults.missed(fault)
+    note(endsLease(control, request))
     return attempt(handle, request)
   }
-  outcome.faults.push(shown(fault))
+  note(true)
   switch (fault.fault) {
     case 'status':
       return statusReply(fault)
     case 'reset-before':
-      outcome.unhandled = true
-      return CUT_OFF
+      return NOT_HANDLED
     default: {
       const cut = fault.fault === 'truncate' ? 'truncate' : 'reset'
       const broken = (reply: Reply): Reply => {
@@ -124,16 +119,6 @@ function endsLease(control: Control, { segments }: Request): boolean {
     return true
   }
   return false
-}
-
-/** Only what is handed out in this turn counts, so that another request is never meant. */
-function twice(
-  { broker }: Control,
-  handle: Handle,
-  request: Request,
-): { reply: Reply | Promise<Reply>; happened: boolean } {
-  const { result, happened } = deliveringTwice(broker, () => attempt(handle, request))
-  return { reply: result, happened }
 }
 
 function statusReply({ code = 500, answer: { body = '', headers = {} } = {} }: Fault): Reply {
