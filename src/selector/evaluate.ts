@@ -1,6 +1,7 @@
 import type { ComparisonOperator, Expression, Term } from './expression.js'
-import { compilePattern, readPattern } from './like.js'
+import { readPattern } from './like.js'
 import { calculate, type Numeric, readForComparison, readText } from './number.js'
+import { compilePattern } from './wildcards.js'
 
 /**
  * Gives the value of an identifier, spelled as in the selector, or undefined where the message has none

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { compilePattern, readPattern } from './like.js'
+import { readPattern } from './like.js'
+import { compilePattern } from './wildcards.js'
 
 const like = (text: string, pattern: string) => compilePattern(readPattern(pattern, undefined)!)(text)
 
@@ -61,10 +62,16 @@ t.test('no pattern takes long, whatever it repeats', async (t) => {
 t.test('one compiled pattern judges text after text', async (t) => {
   t.same([like('\u{10000}', '_'), like('\uffffa', '__')], [true, true], 'by code points')
   const test = compilePattern(readPattern('a%z', undefined)!)
-  t.same(['az', 'a', 'z', 'abcz', '', 'za', 'az'].map(test), [true, false, false, true, false, false, true])
+  t.same(
+    ['az', 'a', 'z', 'abcz', '', 'za', 'az'].map((text) => test(text)),
+    [true, false, false, true, false, false, true],
+  )
   // Of more than one word of states, so that a text leaves some behind that the next must not find.
   const long = compilePattern(readPattern(`${'a'.repeat(40)}%z`, undefined)!)
-  t.same([`${'a'.repeat(40)}y`, 'z', `${'a'.repeat(40)}z`].map(long), [false, false, true])
+  t.same(
+    [`${'a'.repeat(40)}y`, 'z', `${'a'.repeat(40)}z`].map((text) => long(text)),
+    [false, false, true],
+  )
 })
 
 t.test('an escape character stands before a wildcard or itself', async (t) => {

@@ -1,10 +1,4 @@
-/** One thing that a pattern asks for: a character's code point, or one of the two wildcards. */
-type Piece = number | typeof WITHIN | typeof ACROSS
-
-/** Any characters, none included, but no slash. */
-const WITHIN = -1
-/** Any characters, none included. */
-const ACROSS = -2
+import { ANY_SEQUENCE, ANY_WITHIN, compilePattern } from '../../selector/wildcards.js'
 
 const SLASH = 0x2f
 
@@ -26,7 +20,7 @@ export function pathGlob(pattern: string): (path: string) => boolean {
     .split('/')
     .flatMap((segment, index) => [
       ...(index === 0 ? [] : [SLASH]),
-      ...(segment === '**' ? [ACROSS] : piecesOf(segment, WITHIN)),
+      ...(segment === '**' ? [ANY_SEQUENCE] : piecesOf(segment, ANY_WITHIN)),
     ])
   const fits = matcher(pieces)
   return (path) => fits(decoded(path))
@@ -34,7 +28,7 @@ export function pathGlob(pattern: string): (path: string) => boolean {
 
 /** Reads a pattern for one word, in which `*` stands for any part of it. Case does not matter. */
 export function wordGlob(pattern: string): (word: string) => boolean {
-  const fits = matcher(piecesOf(pattern.toUpperCase(), ACROSS))
+  const fits = matcher(piecesOf(pattern.toUpperCase(), ANY_SEQUENCE))
   return (word) => fits(word.toUpperCase())
 }
 
@@ -43,12 +37,12 @@ export function isTooWild(pattern: string): boolean {
   return pattern.lastIndexOf('*') - pattern.indexOf('*') > LONGEST_WILD
 }
 
-function piecesOf(text: string, wildcard: Piece): Piece[] {
+function piecesOf(text: string, wildcard: number): number[] {
   return Array.from(text, (character) => (character === '*' ? wildcard : character.codePointAt(0)!))
 }
 
 /** What stands before the first wildcard and behind the last is compared as text. */
-function matcher(pieces: readonly Piece[]): (text: string) => boolean {
+function matcher(pieces: readonly number[]): (text: string) => boolean {
   const first = pieces.findIndex(isWild)
   if (first < 0) {
     const whole = textOf(pieces)
@@ -57,7 +51,7 @@ function matcher(pieces: readonly Piece[]): (text: string) => boolean {
   const last = pieces.findLastIndex(isWild)
   const before = textOf(pieces.slice(0, first))
   const behind = textOf(pieces.slice(last + 1))
-  const fits = automaton(pieces.slice(first, last + 1))
+  const fits = compilePattern(pieces.slice(first, last + 1))
   return (text) => {
     const end = text.length - behind.length
     return (
@@ -69,58 +63,11 @@ function matcher(pieces: readonly Piece[]): (text: string) => boolean {
   }
 }
 
-/**
- * The pattern is a row of states: state i means "its first i characters are matched", and a wildcard behind the i-th is a
- * loop on state i. All states that hold are followed at once, 32 to a machine word, so a text takes its length times an
- * eighth of {@link LONGEST_WILD} steps at most, whatever the two contain. To try the wildcards again, one after the
- * other, would take the product of both lengths.
- */
-function automaton(pieces: readonly Piece[]): (text: string, start: number, end: number) => boolean {
-  const states = pieces.filter((piece) => !isWild(piece)).length
-  const words = (states >>> 5) + 1
-  const within = new Uint32Array(words)
-  const across = new Uint32Array(words)
-  const own = new Map<number, Uint32Array>()
-  let state = 0
-  for (const piece of pieces) {
-    if (!isWild(piece)) state++
-    const word = state >>> 5
-    const bit = 1 << (state & 31)
-    if (piece === WITHIN) within[word]! |= bit
-    else if (piece === ACROSS) across[word]! |= bit
-    else {
-      if (!own.has(piece)) own.set(piece, new Uint32Array(words))
-      own.get(piece)![word]! |= bit
-    }
-  }
-  const anywhere = within.map((bits, word) => bits | across[word]!)
-  const nothing = new Uint32Array(words)
-  // One array for every text: a match runs to its end before the next begins.
-  const holding = new Uint32Array(words)
-  return (text, start, end) => {
-    holding.fill(0)
-    holding[0] = 1
-    for (let at = start; at < end; at++) {
-      const character = text.codePointAt(at)!
-      if (character > 0xffff) at++
-      const loops = character === SLASH ? across : anywhere
-      const accepts = own.get(character) ?? nothing
-      // From the highest word down, so that each still finds the old value of the one below it.
-      for (let word = words - 1; word >= 0; word--) {
-        const before = holding[word]!
-        const moved = (before << 1) | (word === 0 ? 0 : holding[word - 1]! >>> 31)
-        holding[word] = (moved & accepts[word]!) | (before & loops[word]!)
-      }
-    }
-    return (holding[states >>> 5]! & (1 << (states & 31))) !== 0
-  }
-}
-
-function isWild(piece: Piece): boolean {
+function isWild(piece: number): boolean {
   return piece < 0
 }
 
-function textOf(pieces: readonly Piece[]): string {
+function textOf(pieces: readonly number[]): string {
   return String.fromCodePoint(...pieces)
 }
 
