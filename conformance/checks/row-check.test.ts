@@ -36,6 +36,45 @@ t.test('where two steps come to nothing, rows of other topics send by guid', asy
   }
 })
 
+t.test(
+  'what sends in two steps that come to nothing is blocked by these, and fails nothing else',
+  async (t) => {
+    await using broker = await fakeBroker()
+    const isStep2 = ({ method, path }: Got) => method === 'POST' && path.startsWith('/mq/new/')
+    const lost = new Set<string>()
+    broker.intercept = (got) => {
+      if (!isStep2(got) || lost.has(got.path)) return undefined
+      lost.add(got.path)
+      return { status: 200 }
+    }
+    const rows = checksOf(`
+consume.of-two-steps: consume.status consume.delivered
+  create a; send m1 to a by two-step; subscribe A to a
+  ! read A
+`)
+    const only = [
+      'send.post',
+      'send.repeat-held',
+      'browse.queue',
+      'consume.delivers',
+      'dedup.send',
+      'consume.of-two-steps',
+    ]
+    const profile = parseProfile({ features: { guid: true } })
+    const all = [...checks, ...rows.map((row) => ({ ...row, title: '', grade: 'stated' as const }))]
+    const { results } = await runConformance(broker.url, { checks: all, only, profile }).report
+    t.strictSame(Object.fromEntries(results.map(({ id, status, blockedBy }) => [id, blockedBy ?? status])), {
+      ...{
+        'browse.queue': 'pass',
+        'send.post': 'fail',
+        'send.repeat-held': 'send.post',
+        'dedup.send': 'pass',
+      },
+      ...{ 'consume.delivers': 'pass', 'consume.of-two-steps': 'send.post' },
+    })
+  },
+)
+
 t.test('a message of another check in a feed is no spoilt body', async (t) => {
   await using broker = await fakeBroker()
   broker.intercept = ({ method, path }) =>

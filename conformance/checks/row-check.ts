@@ -17,7 +17,9 @@ import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in
 import { listed } from '../scenario/words.js'
 import type { CheckRecord } from '../trial/check.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { isTwoStepBroken } from '../trial/ways-round.js'
+import { brokenInTwoSteps, isTwoStepBroken } from '../trial/ways-round.js'
+
+type Way = 'guid' | 'two-step'
 
 /** The checks of a text of rows. @throws {Mistake} */
 export function checksOf(text: string): CheckRecord[] {
@@ -42,7 +44,11 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
       const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, way, 'thorough')) : first
       if (says !== undefined) judgeAnswers(trial, says, outcome)
       trial.wrongStatuses.push(...wrongStatusesIn(outcome))
-      conclude(clauses, outcome, says?.statuses !== undefined)
+      try {
+        conclude(clauses, outcome, says?.statuses !== undefined)
+      } catch (error) {
+        throw reattributed(error, trial, id, outcome.steps.some(asksForTwoSteps) ? 'asked for' : way)
+      }
       // Where the one is as good as the other, a refusal leaves nothing to be judged.
       const isEither = says?.statuses?.some((each) => each.startsWith('2')) === true
       const refusal = ownOf(outcome).find(({ passedOver }) => passedOver !== 'no')?.answered
@@ -51,8 +57,22 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
   }
 }
 
+/** Whether a step says that it sends in two steps, where another way would do. */
+function asksForTwoSteps(step: Step): boolean {
+  return step.do === 'send' && step.by === 'two-step'
+}
+
+/** What a row came to that sent in two steps: where these are broken, that is why it was blocked, or failed beside them. */
+function reattributed(error: unknown, trial: CheckTrial, id: string, way: Way | 'asked for'): unknown {
+  const isBlocked = error instanceof Blocked && way !== 'guid'
+  if (!isBlocked && !(error instanceof Failed && way === 'asked for')) return error
+  const by = brokenInTwoSteps(trial)
+  const isAside = error instanceof Blocked && error.isAside
+  return by === undefined || by === id ? error : new Blocked(by, error.seen, undefined, isAside)
+}
+
 /** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */
-function usualWay(trial: CheckTrial): 'guid' | 'two-step' {
+function usualWay(trial: CheckTrial): Way {
   const isBroken = trial.profile.features.guid && isTwoStepBroken(trial)
   return isBroken && !trial.isBroken('dedup.send') ? 'guid' : 'two-step'
 }
@@ -62,10 +82,10 @@ class TrialPlace implements Place {
   readonly doubt = undefined
   readonly isPrompt = false
   readonly #trial: CheckTrial
-  readonly #usualWay: 'guid' | 'two-step'
+  readonly #usualWay: Way
   readonly #patience: Walking['patience'] | undefined
 
-  constructor(trial: CheckTrial, usualWay: 'guid' | 'two-step', patience?: Walking['patience']) {
+  constructor(trial: CheckTrial, usualWay: Way, patience?: Walking['patience']) {
     this.#trial = trial
     this.#usualWay = usualWay
     this.#patience = patience

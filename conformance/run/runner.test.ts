@@ -320,6 +320,27 @@ t.test('what relied on a way of which another finds that it is broken is asked o
   t.strictSame(twice.sort(), ['b.blocked', 'b.failed', 'b.fails'])
 })
 
+t.test('what came to nothing on a way is judged when the check of that way is over', async (t) => {
+  const late = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+  const { statuses, tries } = await play(
+    {
+      'a.way': { outcomes: [failed], during: late },
+      'a.good': { during: late },
+      'b.failed': { outcomes: [failed, passed], reliedOn: ['a.way', 'a.good'] },
+      'b.needs': { outcomes: [failed, passed], reliedOn: ['a.way'], needs: ['b.failed'] },
+      'b.fails': { outcomes: [failed], reliedOn: ['a.good'] },
+      'c.one': { outcomes: [failed], reliedOn: ['c.other'] },
+      'c.other': { outcomes: [failed], reliedOn: ['c.one'] },
+    },
+    { judgeOn: true },
+  )
+  t.strictSame(statuses, {
+    ...{ 'a.way': 'fail', 'a.good': 'pass', 'b.failed': 'pass', 'b.needs': 'pass', 'b.fails': 'fail' },
+    ...{ 'c.one': 'fail', 'c.other': 'fail' },
+  })
+  t.match(tries, { 'b.failed': 2, 'b.needs': 2, 'b.fails': 1 })
+})
+
 t.test('circles end', async (t) => {
   const thrown = await play({ 'a.a': { outcomes: [blockedBy('b.b')] }, 'b.b': { needs: ['a.a'] } })
   t.strictSame(thrown.statuses, { 'a.a': 'blocked', 'b.b': 'blocked' })

@@ -80,8 +80,8 @@ export interface RunnerOptions {
  * - It is one of many that are blocked: some of these are asked once more when all are over, each by itself and with nothing left of
  *   others, and where one of them passes then, so are the rest. A target that lets consumers disturb each other fails the checks that
  *   ask this, and no others.
- * - It came to nothing good on a way (a send in two steps, say, where a guid would do) that another check has found broken since:
- *   it is asked once more, and takes another way.
+ * - It came to nothing good on a way (a send in two steps, say, where a guid would do) that another check finds broken: it is asked
+ *   once more, and takes another way. Until that other is over, nobody knows.
  */
 export class Runner {
   readonly #options: RunnerOptions
@@ -109,6 +109,8 @@ export class Runner {
   readonly #unsure = new Map<string, number>()
   /** Blocked by a check that has not finished. */
   readonly #undecided: { check: Check; attempt: Attempt; by: string; seen: string }[] = []
+  /** They came to nothing good on a way of which nobody has found yet whether it is broken. */
+  readonly #onTheirWay: { check: Check; attempt: Attempt; isSecond: boolean }[] = []
   /** Blocked for good, unless they pass when they are asked by themselves. */
   readonly #blocked: Finding[] = []
   #finish: () => void = () => {}
@@ -202,7 +204,7 @@ export class Runner {
     } else if (ready[0] ?? again) {
       this.#alone = true
       this.#start(ready[0] ?? again!, ready.length === 0)
-    } else if (this.#undecided.length > 0 || this.#waiting.length > 0) {
+    } else if (this.#undecided.length + this.#waiting.length + this.#onTheirWay.length > 0) {
       this.#breakCircle()
       this.#go()
     } else {
@@ -226,7 +228,8 @@ export class Runner {
   }
 
   #isReady(check: Check): boolean {
-    return (check.needs ?? []).every((id) => !this.#planned.has(id) || this.#found.has(id))
+    const isOnItsWay = (id: string) => this.#onTheirWay.some((each) => each.check.id === id)
+    return (check.needs ?? []).every((id) => !this.#planned.has(id) || this.#found.has(id) || isOnItsWay(id))
   }
 
   #isFirst({ id }: Check): boolean {
@@ -265,6 +268,11 @@ export class Runner {
 
   #take(check: Check, attempt: Attempt, isSecond: boolean): void {
     if (this.#reroute(check, attempt)) return
+    if (this.#mayReroute(check, attempt)) this.#onTheirWay.push({ check, attempt, isSecond })
+    else this.#judge(check, attempt, isSecond)
+  }
+
+  #judge(check: Check, attempt: Attempt, isSecond: boolean): void {
     const { outcome } = attempt
     // What does not count is not worth everybody's waiting: on a slow target such checks can be many.
     const counts = this.#options.strict || check.grade !== 'chosen'
@@ -292,13 +300,22 @@ export class Runner {
    * Has a check asked once more that came to nothing good on a way of which another has found since that it is broken.
    * @returns whether that is so
    */
-  #reroute(check: Check, { outcome: { kind }, reliedOn = new Set() }: Attempt): boolean {
-    if ((kind !== 'failed' && kind !== 'blocked') || this.#rerouted.has(check.id)) return false
-    if (this.#options.signal.aborted || !this.#options.judgeOn) return false
-    if (![...reliedOn].some((id) => id !== check.id && isBroken(this.#found.get(id)?.status))) return false
+  #reroute(check: Check, attempt: Attempt): boolean {
+    if (!this.#mayReroute(check, attempt, (id) => isBroken(this.#found.get(id)?.status))) return false
     this.#rerouted.add(check.id)
     this.#waiting.push(check)
     return true
+  }
+
+  /** @param isMet what one of the checks has to be on whose ways it relied; left out: not over yet */
+  #mayReroute(
+    { id }: Check,
+    { outcome: { kind }, reliedOn = new Set() }: Attempt,
+    isMet = (way: string) => this.#planned.has(way) && !this.#found.has(way),
+  ): boolean {
+    if ((kind !== 'failed' && kind !== 'blocked') || this.#rerouted.has(id)) return false
+    if (this.#options.signal.aborted || !this.#options.judgeOn) return false
+    return [...reliedOn].some((way) => way !== id && isMet(way))
   }
 
   /** The checks that failed of those that a check builds on, through others, too. */
@@ -361,10 +378,14 @@ export class Runner {
   }
 
   #settleBlocked(): void {
-    let changed = this.#isNewlyBroken || this.#undecided.length > 0
+    let changed = this.#isNewlyBroken || this.#undecided.length + this.#onTheirWay.length > 0
     while (changed) {
       changed = false
       this.#isNewlyBroken = false
+      for (const { check, attempt, isSecond } of this.#onTheirWay.splice(0)) {
+        this.#take(check, attempt, isSecond)
+        changed ||= this.#onTheirWay.at(-1)?.check !== check
+      }
       for (const check of [...this.#waiting]) {
         const needs = (check.needs ?? []).flatMap((id) => this.#found.get(id) ?? [])
         const missing = needs.find((each) => !each.isFoundation)
@@ -410,6 +431,17 @@ export class Runner {
 
   /** Nothing runs and nothing can: what is left waits for itself. */
   #breakCircle(): void {
+    // What is found of a way may send others on another: one is judged, the first in the plan that asks of a way.
+    const ways = new Set(this.#onTheirWay.flatMap(({ attempt }) => [...attempt.reliedOn!]))
+    const asked = this.#options.plan.checks.filter(({ id }) => ways.has(id))
+    const at = asked
+      .map((way) => this.#onTheirWay.findIndex(({ check }) => check === way))
+      .find((each) => each >= 0)
+    const [first] = this.#onTheirWay.splice(at ?? 0, 1)
+    if (first !== undefined) {
+      this.#judge(first.check, first.attempt, first.isSecond)
+      return
+    }
     for (const { check, attempt, by, seen } of this.#undecided.splice(0))
       this.#block(check, attempt, by, seen)
     if (this.#waiting.some((check) => this.#isReady(check))) return

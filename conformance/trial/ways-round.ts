@@ -23,9 +23,14 @@ export async function createWithDots(trial: Trial, path: string): Promise<Exchan
 /** What must hold for sending in two steps to be built on: that they send, and one message at a time. */
 const OF_TWO_STEPS = ['send.address', 'send.own-address', 'send.address-makes-no-message', 'send.post']
 
+/** The check that says why sending in two steps cannot be built on; undefined where it can. */
+export function brokenInTwoSteps(trial: Pick<Trial, 'isBroken'>): string | undefined {
+  return OF_TWO_STEPS.find((id) => trial.isBroken(id))
+}
+
 /** Whether sending in two steps cannot be built on. */
 export function isTwoStepBroken(trial: Pick<Trial, 'isBroken'>): boolean {
-  return OF_TWO_STEPS.some((id) => trial.isBroken(id))
+  return brokenInTwoSteps(trial) !== undefined
 }
 
 /** Posts a body to a queue, whatever comes. */

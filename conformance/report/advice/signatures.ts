@@ -405,7 +405,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Step 1 of a send makes an empty message, which step 2 fills.', ['lease.handed-over-makes-room', 'send.address-makes-no-message']],
   ['Step 2 of a send is answered with 201.', ['send.post', 'send.repeat', 'send.repeat-status']],
   ['Step 2 is answered with 202 for ever, although its message is there.', ['send.post', 'send.repeat-status']],
-  ['Step 2 of a send puts the message into the queue twice.', ['send.address-looked-at', 'send.post']],
+  ['Step 2 of a send puts the message into the queue twice.', ['send.body-continued', 'send.body-refused-for-its-length', 'send.broken-off', 'send.post', 'send.repeat-of-odd-bodies', 'send.unanswered']],
   ['A text is decoded as if it were a form.', ['send.body-binary', 'send.body-escapes', 'send.body-form', 'send.body-large-binary', 'send.body-text']],
   ['Space at the beginning and the end of a text is cut off.', ['batch.body', 'dedup.bodies', 'dedup.body', 'one-at-a-time.body', 'send.body-crlf', 'send.body-not-utf-8', 'send.body-space-only', 'send.body-whitespace', 'single-path.body']],
   ['A text that looks like Base64 is decoded.', ['send.body-encoded-look', 'send.body-null']],
