@@ -8,11 +8,9 @@ import { KIT } from '../version.js'
  */
 export function toldOf(error: unknown): string {
   const isAskedFor = process.env.DEBUG?.split(/[\s,]+/).includes(KIT) === true
-  if (!isAskedFor) {
-    const why = printableLine(whyOf(error))
-    return `${KIT}: the kit itself failed, not the target: ${why}; DEBUG=${KIT} in the environment shows where.\n`
-  }
-  return `${KIT}: the kit itself failed, not the target: ${printable((error instanceof Error && error.stack) || whyOf(error))}\n`
+  const failed = `${KIT}: the kit itself failed, not the target`
+  if (isAskedFor) return `${failed}: ${printable((error instanceof Error && error.stack) || whyOf(error))}\n`
+  return `${failed}: ${printableLine(whyOf(error))}; DEBUG=${KIT} in the environment shows where.\n`
 }
 
 /** Does some work. What is thrown meanwhile where nobody waits for it is noted, and costs nothing else. */

@@ -69,7 +69,7 @@ export class HttpClient {
       if (early > 0) await idle(() => wait(early, signal))
       const sentAt = this.pace.now()
       const exchange = await this.transport.send(outgoing)
-      const later = retryAfter(exchange.status, exchange.headers)
+      const later = retryAfter(exchange)
       if (later === undefined) {
         if (exchange.status !== 0 && exchange.status !== 429) this.pace.answered()
         return exchange

@@ -139,8 +139,7 @@ export class HttpTarget implements Target {
     }
     const exchange = await this.#direct({ ...outgoing, patient, onSent })
     this.#pending.delete(asked)
-    if (!isReading && outgoing.patient === undefined)
-      this.#isRefused = retryAfter(exchange.status, exchange.headers) !== undefined
+    if (!isReading && outgoing.patient === undefined) this.#isRefused = retryAfter(exchange) !== undefined
     if (succeeded(exchange)) this.#noteMade(exchange)
     return exchange
   }

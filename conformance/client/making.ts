@@ -39,7 +39,7 @@ export async function make(
     answer = await ask(false)
     return answer.status
   }
-  if (later(answer) !== undefined && !leftovers.isFull(answer.status)) {
+  if (retryAfter(answer) !== undefined && !leftovers.isFull(answer.status)) {
     // Time is of no use where there is no room.
     const isFull = (await lacksRoom(target, answer, again)) && leftovers.noteFull()
     if (!isFull && answer.status >= 400) answer = await ask(true)
@@ -49,7 +49,7 @@ export async function make(
   if (answer.status === 507) leftovers.noteFull()
   await idle(() => leftovers.makeRoom(answer.status, again))
   for (let tries = 1; tries < TRIES && leftovers.isFull(answer.status); tries++) {
-    const milliseconds = later(answer)
+    const milliseconds = retryAfter(answer)
     if (milliseconds === undefined) break
     await idle(() => wait(Math.min(milliseconds, LONGEST), undefined))
     await again()
@@ -58,11 +58,6 @@ export async function make(
   if (leftovers.ofOthers(target) > 0)
     throw new Inconclusive(`${answered(answer)} for one more while what other checks made is there`)
   throw new NotApplicable(`the target takes fewer at once than it needs: ${answered(answer)} for one more`)
-}
-
-/** Milliseconds after which a refusal asks to come again. */
-function later({ status, headers }: Exchange): number | undefined {
-  return retryAfter(status, headers)
 }
 
 /**

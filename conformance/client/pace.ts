@@ -1,3 +1,4 @@
+import type { Exchange } from './exchange.js'
 import { sleep } from './stops.js'
 
 /** No single wait that a target asks for is longer, nor all of one request together: milliseconds. */
@@ -89,7 +90,7 @@ export class Pace {
 }
 
 /** Milliseconds after which an answer asks to come again; undefined where it does not. */
-export function retryAfter(status: number, headers: Readonly<Record<string, string>>): number | undefined {
+export function retryAfter({ status, headers }: Pick<Exchange, 'status' | 'headers'>): number | undefined {
   const written = headers['retry-after']
   if ((status !== 429 && status !== 503) || written === undefined) return undefined
   const seconds = Number(written)

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature, type Profile, unknownFeature } from './profile.js'
+import { FEATURES, type Feature, type Profile } from './profile.js'
 import {
   characterClass,
   count,
@@ -22,9 +22,13 @@ import {
 // What the primary mapping offers is claimed unless a profile says otherwise; what stands beside it is not.
 const UNCLAIMED: readonly Feature[] = ['single-path', 'one-at-a-time', 'batch', 'ack-in-post', 'auth']
 
-const featureFields = Object.fromEntries(
-  FEATURES.map((feature) => [feature, field(flag, !UNCLAIMED.includes(feature))]),
-) as Record<Feature, Field<boolean>>
+// No feature is relied on of which nobody knows whether it is there.
+const features = shape<Record<Feature, boolean>>(
+  Object.fromEntries(
+    FEATURES.map((feature) => [feature, field(flag, !UNCLAIMED.includes(feature), false)]),
+  ) as Record<Feature, Field<boolean>>,
+)
+const noFeatures = features(Object.fromEntries(FEATURES.map((feature) => [feature, false])), '')
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
@@ -50,7 +54,7 @@ const guid = shape<Profile['guid']>({
 
 const parameters = shape<Profile['subscription']['parameters']>({
   destination: field(word, 'destination'),
-  prefetch: field(orNull(word), 'prefetch'),
+  prefetch: field(orNull(word), 'prefetch', null),
   selector: field(orNull(word), 'selector'),
   timeout: field(orNull(word), 'timeout'),
 })
@@ -77,7 +81,7 @@ const subscription = shape<Profile['subscription']>({
   leaseSeconds: field(seconds(false), 2),
   maxLeaseSeconds: field(seconds(false), 120),
   maxPrefetch: field(count, 10),
-  renewedBy: field(listOf(oneOf('read', 'ack')), ['read']),
+  renewedBy: field(listOf(oneOf('read', 'ack')), ['read'], []),
   wildcard: field(
     matching(/\{(?:prefix|dottedPrefix)\}/, 'a destination that holds {prefix} or {dottedPrefix}'),
     '{prefix}/*',
@@ -94,7 +98,7 @@ const advance = shape<NonNullable<Profile['clock']>['advance']>({
 
 const profile = shape<Omit<Required<Profile>, 'unknown'>>({
   name: field(text, ''),
-  features: nested(shape<Record<Feature, boolean>>(featureFields)),
+  features: field(features, features({}, ''), noFeatures),
   headers: field(headers, {}),
   unauthorized: field(listOf(headers), [{}]),
   createQueue: nested(
@@ -148,39 +152,14 @@ export function parseProfile(value: unknown): Profile {
   const { clock, ...rest } = profile(value, '', unknown)
   // Unlike other fields, a clock left out is none at all.
   const given = (value as { clock?: unknown }).clock
-  const features = surelyThere(rest.features, unknown)
-  const read: Profile =
-    given === undefined || given === 'unknown'
-      ? { ...rest, features, unknown }
-      : { ...rest, features, unknown, clock }
+  const read: Profile = { ...rest, unknown, ...(given === undefined || given === 'unknown' ? {} : { clock }) }
   if (read.features.selector && read.subscription.parameters.selector === null) {
     throw new ProfileError('features.selector is true, but subscription.parameters.selector is null.')
   }
   if (read.features.auth && read.unauthorized.length === 0) {
     throw new ProfileError('features.auth is true, but unauthorized names no party without permission.')
   }
-  return dottedDefaults({ ...read, subscription: surelySubscribing(read.subscription, unknown) }, value)
-}
-
-function surelySubscribing(
-  read: Profile['subscription'],
-  unknown: readonly string[],
-): Profile['subscription'] {
-  const { renewedBy, parameters } = read
-  const isNamed = !unknown.includes('subscription.parameters.prefetch')
-  return {
-    ...read,
-    renewedBy: unknown.includes('subscription.renewedBy') ? [] : renewedBy,
-    parameters: isNamed ? parameters : { ...parameters, prefetch: null },
-  }
-}
-
-function surelyThere(claimed: Profile['features'], unknown: readonly string[]): Profile['features'] {
-  const sure = FEATURES.map((feature) => [
-    feature,
-    claimed[feature] && unknownFeature({ unknown }, feature) === undefined,
-  ])
-  return Object.fromEntries(sure) as Profile['features']
+  return dottedDefaults(read, value)
 }
 
 // Where names have dots, destinations do as well, unless the profile says how they are written.

@@ -20,14 +20,15 @@ export class ProfileError extends Error {
  */
 export type Reader<T> = (value: unknown, path: string, unknown?: string[]) => T
 
-/** A field with the value it has where a profile leaves it out. */
+/** A field with the value it has where a profile leaves it out, and where it is `"unknown"`. */
 export interface Field<T> {
   readonly read: Reader<T>
   readonly fallback: T
+  readonly unknown: T
 }
 
-export function field<T>(read: Reader<T>, fallback: T): Field<T> {
-  return { read, fallback }
+export function field<T>(read: Reader<T>, fallback: T, unknown = fallback): Field<T> {
+  return { read, fallback, unknown }
 }
 
 /** A reader of an object with these fields and no other; a field left out has its fallback. */
@@ -40,11 +41,12 @@ export function shape<T extends object>(fields: { readonly [K in keyof T]-?: Fie
         throw new ProfileError(`${join(path, name)} is no field of a profile: there are ${known}.`)
       }
     }
-    const entries = Object.entries<Field<unknown>>(fields).map(([name, { read, fallback }]) => {
+    const entries = Object.entries<Field<unknown>>(fields).map(([name, of]) => {
       const each = given[name]
-      const isUnknown = unknown !== undefined && each === 'unknown'
-      if (isUnknown) unknown.push(join(path, name))
-      return [name, each === undefined || isUnknown ? fallback : read(each, join(path, name), unknown)]
+      if (each === undefined) return [name, of.fallback]
+      if (unknown === undefined || each !== 'unknown') return [name, of.read(each, join(path, name), unknown)]
+      unknown.push(join(path, name))
+      return [name, of.unknown]
     })
     return Object.fromEntries(entries) as T
   }
