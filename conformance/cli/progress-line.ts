@@ -9,7 +9,7 @@ export interface Terminal {
   readonly columns?: number
 }
 
-export interface ProgressLineOptions {
+interface ProgressLineOptions {
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
   /** Milliseconds on a clock of any origin. */
@@ -29,7 +29,7 @@ const ERASE = '\r\u001b[K'
  * Whether progress is shown: on a terminal that can erase, which a dumb one cannot, and not in a build, whose log may
  * come through a terminal but keeps every line that was ever written. It has no colours, so `NO_COLOR` is nothing to it.
  */
-export function showsProgress({ isTTY }: Terminal, { TERM, CI }: ProgressLineOptions['env']): boolean {
+function showsProgress({ isTTY }: Terminal, { TERM, CI }: ProgressLineOptions['env']): boolean {
   return isTTY === true && TERM !== 'dumb' && /^(?:|0|false)$/i.test(CI ?? '')
 }
 

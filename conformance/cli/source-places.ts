@@ -14,7 +14,7 @@ const DOCUMENT = [join(ROOT, 'docs', 'interface'), join(ROOT, 'docs')]
 const PAGE = join(ROOT, 'docs', 'site', 'index.html')
 
 /** Where something about a clause is: files and lines, of which a checkout alone has most. */
-export interface ClausePlaces {
+interface ClausePlaces {
   /** The page that `npm run docs` makes. */
   readonly page: string | undefined
   /** The sentence in the documentation. */

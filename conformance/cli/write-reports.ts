@@ -29,7 +29,7 @@ const FORMS: Readonly<
 }
 
 /** A report in one form, and where it goes. */
-export interface Output {
+interface Output {
   readonly format: Format
   readonly descriptions: Descriptions
   readonly context: Context

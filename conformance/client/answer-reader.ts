@@ -6,7 +6,7 @@ import type { Measure } from './measure.js'
 const MAX_UNDER_WAY = 64 * 1024 * 1024
 
 /** An answer as it was read. */
-export interface ReadAnswer extends Content {
+interface ReadAnswer extends Content {
   readonly status: number
   readonly error: undefined
 }

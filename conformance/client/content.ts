@@ -4,7 +4,7 @@ import { Buffer } from './bytes.js'
 import { childElements, essence } from './xml.js'
 
 /** How the type of an `atom:content` says that its bytes are written (RFC 4287 section 4.1.3). */
-export type ContentForm = 'text' | 'html' | 'xhtml' | 'xml' | 'base64'
+type ContentForm = 'text' | 'html' | 'xhtml' | 'xml' | 'base64'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 

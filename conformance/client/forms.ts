@@ -11,7 +11,7 @@ const DEPTH = 2
 const MANY = 64
 
 /** An answer, or what else has bytes of some type. */
-export interface Typed {
+interface Typed {
   readonly body: Buffer
   readonly headers: Readonly<Record<string, string>>
 }

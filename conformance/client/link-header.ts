@@ -2,7 +2,7 @@ import { relation, resolve } from './atom.js'
 import type { Exchange } from './exchange.js'
 
 /** A link in the header of an answer, whose context is what was asked for. */
-export interface HeaderLink {
+interface HeaderLink {
   /** Absolute. */
   readonly href: string
   /** In lower case. */

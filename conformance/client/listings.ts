@@ -12,7 +12,7 @@ const MOST_LISTINGS = 40
 const SHOWN = 8
 
 /** What it takes to follow listings. */
-export interface ListingReader {
+interface ListingReader {
   readonly profile: Profile
   readonly target: Target
   /** A feed with all its pages. Blocked by `blockedBy` where there is none. */

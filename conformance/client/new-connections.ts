@@ -7,7 +7,7 @@ const TAKEN = 1000
 const REPEATED = 900
 
 /** How a request that waited gets to be sent: on a connection that is there, or on a new one. */
-export interface Entering {
+interface Entering {
   /** Whether a connection is there that nobody uses. */
   readonly hasFree: () => boolean
   readonly start: (connection: NewConnection) => void

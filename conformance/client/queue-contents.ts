@@ -13,7 +13,7 @@ const POLL = 20
 const OWN = /kit-[\da-f-]+/i
 
 /** What it takes to find that out: a queue, a message in it, and its feed. */
-export interface ContentsAsking {
+interface ContentsAsking {
   onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean>
   createQueue(): Promise<QueueHandle>
   send(queue: QueueHandle): Promise<Sent>

@@ -39,7 +39,7 @@ export interface Messages {
   has(text: string): boolean
 }
 
-export interface SpeakerOptions {
+interface SpeakerOptions {
   readonly profile: Profile
   readonly target: HttpTarget
   readonly messages: Messages
@@ -56,7 +56,7 @@ export interface SpeakerOptions {
 }
 
 /** What a subscription asks for; its lease in milliseconds. */
-export interface Terms {
+interface Terms {
   readonly prefetch: number
   readonly lease: number
   readonly selector?: string | undefined

@@ -5,7 +5,7 @@ import type { Profile } from './profile.js'
 export type Destination = string | { readonly path: string; readonly uri: string }
 
 /** A subscription as its request says it. */
-export interface SubscriptionRequest {
+interface SubscriptionRequest {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

@@ -21,7 +21,7 @@ const AROUND_IT = new Set(
 )
 
 /** The addresses that an answer lists, absolute and each once. */
-export interface ListedUris {
+interface ListedUris {
   readonly uris: readonly string[]
   /** Whether they have the shape of a message's address. */
   readonly isShaped: boolean

@@ -16,7 +16,7 @@ import { generate, prefetchesFor } from './generate.js'
 import { queuesFor } from './queue-names.js'
 import { shrink } from './shrink.js'
 
-export interface ExploreOptions {
+interface ExploreOptions {
   readonly profile?: Profile
   /** The same seed gives the same scenarios; default 1. */
   readonly seed?: number

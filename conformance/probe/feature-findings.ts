@@ -30,7 +30,7 @@ export const FEATURE_FINDINGS: Readonly<Record<Feature, (prober: Prober) => Prom
  * Whether others are kept from a consumer's feed. Only what the owner's credentials are is known from the profile:
  * without any, everybody is the owner, and there is nobody to ask as.
  */
-export async function findAuth(prober: Prober): Promise<void> {
+async function findAuth(prober: Prober): Promise<void> {
   const { headers, unauthorized } = prober.draft
   if (Object.keys(headers).length === 0) {
     prober.draft.features.auth = false
@@ -53,7 +53,7 @@ export async function findAuth(prober: Prober): Promise<void> {
 }
 
 /** Whether `/queue/<destination>` takes messages and hands each out once. */
-export async function findSinglePath(prober: Prober): Promise<void> {
+async function findSinglePath(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const path = new SinglePath(trial, (await prober.queue(trial)).path)
   const fresh = trial.freshMessage()
@@ -72,7 +72,7 @@ export async function findSinglePath(prober: Prober): Promise<void> {
 }
 
 /** Whether the address of a category lists what is below it. */
-export async function findSubtree(prober: Prober): Promise<void> {
+async function findSubtree(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const prefix = trial.freshName()
   await prober.queue(trial, `${prefix}/one`)
@@ -94,7 +94,7 @@ export async function findSubtree(prober: Prober): Promise<void> {
 }
 
 /** Whether a queue can be created under a dotted name, and read at it. */
-export async function findDottedNames(prober: Prober): Promise<void> {
+async function findDottedNames(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const name = `${trial.freshName()}.dotted`
   const created = await trial.tryCreateQueue(name)

@@ -16,7 +16,7 @@ const UNITS = { s: 1000, ms: 1, min: 60_000 } as const
 const SOON = 350
 const LATER = 2600
 
-export interface LeaseOptions {
+interface LeaseOptions {
   /** Whether to look only at what the target tells, and wait for nothing. */
   readonly quick: boolean
   /** How long a target's own lease is watched for: milliseconds; default 20,000. */

@@ -10,7 +10,7 @@ const AT_ONCE = 8
 const MOST_LATE = 2
 
 /** How long a target's own lease is, which the client does not choose. */
-export interface LeaseLength {
+interface LeaseLength {
   /** Undefined where it could not be seen. */
   readonly seconds: number | undefined
   /** So long it lasted for sure: seconds. */

@@ -13,7 +13,7 @@ const SHORTEST = 500
 const LONGEST_OWN = 10_000
 const USES = ['read', 'ack'] as const
 
-export interface RenewalOptions {
+interface RenewalOptions {
   /** Whether the target tells when a lease ends. */
   readonly told: boolean
   readonly quick: boolean

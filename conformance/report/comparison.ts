@@ -2,7 +2,7 @@ import { TOPICS } from '../trial/check.js'
 import type { CheckResult, Report } from './result.js'
 
 /** A report of one target among several. */
-export interface ComparedTarget {
+interface ComparedTarget {
   /** The target's name; with its file where another has the same. */
   readonly name: string
   readonly file: string

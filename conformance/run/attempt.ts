@@ -22,7 +22,7 @@ import { TimeBox } from './time-box.js'
 import { unknownFieldIn } from './unknown-fields.js'
 
 /** What all attempts of a run share. */
-export interface AttemptContext {
+interface AttemptContext {
   readonly baseUrl: string
   readonly profile: Profile
   readonly timing: Timing

@@ -7,7 +7,7 @@ import type { Attempt } from './attempt.js'
 import type { Finding } from './runner.js'
 
 /** What results are made by. */
-export interface ResultOptions {
+interface ResultOptions {
   readonly redactor: Redactor
   /** Whether a pass keeps its exchanges too. */
   readonly keep: boolean

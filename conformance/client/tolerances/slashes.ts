@@ -12,7 +12,7 @@ export function withOtherSlash(send: Send): Send {
 }
 
 /** Where a redirect leads that only adds a slash to the end of the path, or takes it away, for the same method. */
-export function otherSlash({ method, status, url, headers: { location } }: Exchange): string | undefined {
+function otherSlash({ method, status, url, headers: { location } }: Exchange): string | undefined {
   const repeats = method === 'GET' || method === 'HEAD' ? [301, 302, 307, 308] : [307, 308]
   const uri = repeats.includes(status) && location !== undefined ? resolve(location, url) : undefined
   if (uri === undefined || !URL.canParse(url)) return undefined

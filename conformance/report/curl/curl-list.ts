@@ -215,7 +215,7 @@ function answered({ response, error }: ReportedExchange): string {
 }
 
 /** Who makes each request, as far as addresses tell: consumers by their subscriptions and ids, and those who send. */
-export class Roles {
+class Roles {
   /** By the answer that told a subscription's address, or by the id that a consumer gives itself. */
   readonly #consumers = new Map<number | string, string>()
 

@@ -2,7 +2,7 @@ import type { Status } from '../result.js'
 import { html, type Markup } from './markup.js'
 import { statusBadge } from './status.js'
 
-export interface FilterParts {
+interface FilterParts {
   readonly topics: readonly string[]
   /** Those that something on the page has. */
   readonly statuses: readonly Status[]
