@@ -3,7 +3,7 @@ import { type Exchange, succeeded } from '../client/exchange.js'
 import { messagesIn } from '../client/message-in.js'
 import type { Sent, Trial } from './trial.js'
 
-export { type Unauthorized, unauthorized } from '../client/unauthorized.js'
+export { invented, type Unauthorized, unauthorized } from '../client/unauthorized.js'
 
 /** Judges that an answer to somebody without permission shows nothing of a message that is not theirs. */
 export async function expectNotShown(

@@ -6,7 +6,13 @@ import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
 import { coverInEveryWay } from '../../trial/of-every-kind.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
-import { expectNotShown, tellsOfFeed, type Unauthorized, unauthorized } from '../../trial/unauthorized.js'
+import {
+  expectNotShown,
+  invented,
+  tellsOfFeed,
+  type Unauthorized,
+  unauthorized,
+} from '../../trial/unauthorized.js'
 
 /** Who may read a consumer's feed, and what is in it. */
 export const AUTH: readonly CheckRecord[] = [
@@ -34,10 +40,10 @@ export const AUTH: readonly CheckRecord[] = [
     id: 'auth.feed-anonymous',
     title: 'A party without credentials cannot read the feed of a subscription.',
     stimulus:
-      "Asks for the owner's feeds, without a message, of one queue, of several, and with a selector, and with a message in it, without credentials.",
+      "Asks for the owner's feeds, without a message, of one queue, of several, and with a selector, and with a message in it, without credentials, and with some that nobody has.",
     clauses: ['auth.feed.anonymous'],
     needs: ['auth.owner'],
-    run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'anonymous')),
+    run: (trial: Trial) => judgeFeed(trial, [...unauthorized(trial, 'anonymous'), ...invented(trial)]),
   },
   {
     id: 'auth.feed-other',

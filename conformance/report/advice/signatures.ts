@@ -47,6 +47,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['A HEAD of the feed of a subscription is answered for everybody.', ['auth.feed-in-any-form']],
   ['Once a stranger has asked for the feed of a subscription, its owner is refused it, too.', ['auth.owner']],
   ['A shared cache may keep the feed of a subscription for a minute, and give it to everybody.', ['auth.shared-cache']],
+  ['The feed of a subscription is shown to whoever shows credentials that nobody has.', ['auth.feed-anonymous']],
   ['A message can be acknowledged by whoever knows its address.', ['auth.ack']],
   ['The content that an entry links to is shown to whoever asks.', ['auth.content']],
   ['A message can be read at its address by whoever knows it.', ['auth.message']],
