@@ -57,7 +57,7 @@ export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/s
 export { FailedExpectation } from './control/input/question.js'
 export type { Target } from './control/input/target.js'
 export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'
-export type { WaitOptions } from './control/input/wait.js'
+export type { WaitOptions } from './control/input/waits.js'
 export type { JournalEntry, RecordedBody, RecordedFault } from './control/journal/exchange-record.js'
 export { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from './control/journal/journal.js'
 export type { JournalPattern } from './control/journal/journal-pattern.js'

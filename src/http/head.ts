@@ -39,7 +39,7 @@ export function readHead(message: RawHead, policy: HeadPolicy, departure: Depart
   const mark = target.indexOf('?')
   const path = belowBase(mark < 0 ? target : target.slice(0, mark), policy.basePath)
   const rawQuery = mark < 0 ? '' : target.slice(mark + 1)
-  return new LiveRequest({ method, path, rawQuery, headers, authority, hasBody }, departure)
+  return new LiveRequest(method, path, rawQuery, headers, authority, hasBody, departure)
 }
 
 /** The refusal of a target over the limit. */

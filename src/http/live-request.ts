@@ -11,44 +11,30 @@ const NO_BODY = new Uint8Array()
 /** Tells when a client goes away, see {@link Request}. */
 export type Departure = Pick<Request, 'whenGone' | 'line'>
 
-/** What the head of a request says. */
-interface Head {
-  readonly method: string
-  readonly path: string
-  readonly rawQuery: string
-  readonly headers: Fields
-  readonly authority: string | undefined
-  readonly hasBody: boolean
-}
-
 /** A request that a front has taken in. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {
   readonly method: string
   readonly headOnly: boolean
-  readonly path: string
   readonly segments: readonly string[]
-  /** The query as it was sent, without its `?`. */
-  readonly rawQuery: string
-  readonly headers: Fields
-  readonly authority: string | undefined
-  /** Whether bytes of a body follow. */
-  readonly hasBody: boolean
   body: Uint8Array = NO_BODY
   principal: Principal | undefined
   refusal: unknown
-  readonly #departure: Departure
   #query: URLSearchParams | undefined
 
-  constructor({ method, path, rawQuery, headers, authority, hasBody }: Head, departure: Departure) {
+  constructor(
+    method: string,
+    readonly path: string,
+    /** The query as it was sent, without its `?`. */
+    readonly rawQuery: string,
+    readonly headers: Fields,
+    readonly authority: string | undefined,
+    /** Whether bytes of a body follow. */
+    readonly hasBody: boolean,
+    private readonly departure: Departure,
+  ) {
     this.headOnly = method === 'HEAD'
     this.method = this.headOnly ? 'GET' : method
-    this.path = path
     this.segments = path.slice(1).split('/')
-    this.rawQuery = rawQuery
-    this.headers = headers
-    this.authority = authority
-    this.hasBody = hasBody
-    this.#departure = departure
   }
 
   get query(): URLSearchParams {
@@ -62,7 +48,7 @@ export class LiveRequest implements Request {
   }
 
   get line(): ClientLine | undefined {
-    return this.#departure.line
+    return this.departure.line
   }
 
   dropBody(): void {
@@ -70,6 +56,6 @@ export class LiveRequest implements Request {
   }
 
   whenGone(callback: () => void): () => void {
-    return this.#departure.whenGone(callback)
+    return this.departure.whenGone(callback)
   }
 }

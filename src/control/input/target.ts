@@ -101,9 +101,12 @@ export function targetQuestions(target: Target): Question<Targeted>[] {
 }
 
 /** A target as a person would say it: `POST /queues/**, guid=order-1`. */
-export function describeTarget(target: Target): string {
+export function describeTarget(
+  target: Target,
+  questions: readonly Pick<Question<never>, 'at' | 'says'>[] = targetQuestions(target),
+): string {
   const { method = '*', path = '/**' } = target
-  const more = targetQuestions(target).filter(({ at }) => at !== 'method' && at !== 'path')
+  const more = questions.filter(({ at }) => at !== 'method' && at !== 'path')
   return [`${method} ${path}`, ...more.map(({ says }) => says)].join(', ')
 }
 

@@ -62,7 +62,6 @@ export function exchangeQuestions(pattern: JournalPattern): Question<ExchangeRec
 }
 
 /** A pattern as a person would say it: `POST /queues/**, status 200`. */
-export function describePattern({ status, fault, ...target }: JournalPattern): string {
-  const more = [status && `status ${status}`, fault && `fault ${fault}`].filter(Boolean)
-  return [describeTarget(target), ...more].join(', ')
+export function describePattern(pattern: JournalPattern): string {
+  return describeTarget(pattern, exchangeQuestions(pattern))
 }

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { EventBus } from '../event-bus.js'
-import type { WaitOptions } from '../input/wait.js'
+import type { WaitOptions } from '../input/waits.js'
 import { DEFAULT_JOURNAL_LIMITS, Journal, type JournalLimits } from './journal.js'
 import type { JournalPattern } from './journal-pattern.js'
 

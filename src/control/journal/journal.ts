@@ -10,8 +10,7 @@ import {
 } from '../input/question.js'
 import { readWhole } from '../input/read.js'
 import type { Target } from '../input/target.js'
-import { readWait, type WaitOptions } from '../input/wait.js'
-import { type Waiting, Waits } from '../input/waits.js'
+import { readWait, type Waiting, type WaitOptions, Waits } from '../input/waits.js'
 import {
   type ExchangeRecord,
   type JournalEntry,
