@@ -110,8 +110,10 @@ export async function postTo(
 ): ReturnType<Start> {
   const message = talk.messages.get(name)
   if (message === undefined) return `there is no address for ${name}`
-  const { colour: _, ...body } = made
-  if (Object.keys(body).length > 0) make(talk, name, body)
+  const { headers, like, body, bytes, every, size, empty } = made
+  const isSaid = [headers, like, body, bytes, every, size, empty].some((each) => each !== undefined)
+  // Otherwise it was made with its address, and another may have its body by now.
+  if (isSaid) make(talk, name, made)
   message.colour = made.colour ?? message.colour
   return post(talk, name, how)
 }
