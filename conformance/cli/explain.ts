@@ -4,10 +4,9 @@ import { SIGNATURES } from '../report/advice/signatures.js'
 import type { Clause } from '../requirements/index.js'
 import { findClause, LEDGER } from '../requirements/index.js'
 import { nearest } from '../scenario/nearest.js'
-import { parse } from '../scenario/parse.js'
-import { print } from '../scenario/print.js'
 import type { Check } from '../trial/check.js'
 import { clausePage } from './descriptions.js'
+import { stepLines } from './list.js'
 import { placeOfCheck, placeOfDefect, placesOfClause } from './source-places.js'
 import { UsageError } from './usage-error.js'
 
@@ -33,7 +32,7 @@ function explainCheck(check: Check): string {
   const lines = [
     `check ${id} (${grade}${feature === undefined ? '' : `, where the target claims ${feature}`})`,
     `  asks:   ${title}`,
-    ...(scenario === undefined ? [`  how:    ${stimulus}`] : ['  row:', ...rowLines(scenario)]),
+    ...(scenario === undefined ? [`  how:    ${stimulus}`] : ['  row:', ...stepLines(scenario, '    ')]),
     ...(says === undefined ? [] : [`  !:      ${says}`]),
     ...clauses.map((clause) => `  proves: ${clause}: ${findClause(clause)?.text ?? ''}`),
     ...needs.map((need) => `  needs:  ${need}`),
@@ -43,14 +42,6 @@ function explainCheck(check: Check): string {
     }),
   ]
   return `${lines.join('\n')}\n`
-}
-
-/** A scenario, a line for each step. */
-function rowLines(scenario: string): string[] {
-  return print(parse(scenario))
-    .trimEnd()
-    .split('\n')
-    .map((step) => `    ${step}`)
 }
 
 function at(label: string, place: string | undefined): string[] {

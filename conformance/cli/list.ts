@@ -48,9 +48,15 @@ export function list(args: readonly string[]): number {
 /** A row as its file has it, with its title; nothing of a check that is none. */
 function rowOf({ id, title, clauses, scenario, says, runsAlone }: Check): string[] {
   if (scenario === undefined) return []
-  const steps = print(parse(scenario)).replace(/^/gm, '  ').trimEnd()
+  const steps = stepLines(scenario, '  ').join('\n')
   const head = [`${id}:`, ...clauses, ...(says === undefined ? [] : [says]), ...(runsAlone ? ['alone'] : [])]
   return [`# ${title}\n${head.join(' ')}\n${steps}\n`]
+}
+
+/** A scenario, a line for each step. Some bodies hold what else would end a line. */
+export function stepLines(scenario: string, indent: string): string[] {
+  const steps = print(parse(scenario)).trimEnd().split('\n')
+  return steps.map((step) => indent + step)
 }
 
 /** A text in lines that fit. */
