@@ -75,6 +75,31 @@ consume.of-two-steps: consume.status consume.delivered
   },
 )
 
+t.test('where the Locations of queues are dead or one for all, queues are used at their paths', async (t) => {
+  for (const [check, location] of [
+    ['queues.takes-messages', '/mq/dead'],
+    ['queues.own-address', '/mq/queues/first'],
+  ] as const) {
+    await using broker = await fakeBroker()
+    broker.answer({ method: 'POST', path: '/mq/queues', headers: {}, body: Buffer.from('first') } as never)
+    broker.intercept = (got) => {
+      if (got.method !== 'POST' || got.path !== '/mq/queues') return undefined
+      return { ...broker.answer(got), headers: { Location: location } }
+    }
+    const only = [check, 'ack.succeeds', 'ack.leaves-feed', 'prefetch.fills', 'browse.held']
+    const { results } = await runConformance(broker.url, { checks, only }).report
+    t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
+      ...{
+        'browse.held': 'pass',
+        'prefetch.fills': 'pass',
+        'ack.succeeds': 'pass',
+        'ack.leaves-feed': 'pass',
+      },
+      [check]: 'fail',
+    })
+  }
+})
+
 t.test('a message of another check in a feed is no spoilt body', async (t) => {
   await using broker = await fakeBroker()
   broker.intercept = ({ method, path }) =>

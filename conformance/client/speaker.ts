@@ -1,6 +1,6 @@
 import { withGuid } from './addresses.js'
 import { Buffer } from './bytes.js'
-import { type Exchange, refused } from './exchange.js'
+import { type Exchange, refused, succeeded } from './exchange.js'
 import { Blocked, Inconclusive, NotApplicable } from './findings.js'
 import { guidProblem } from './guids.js'
 import type { HttpTarget } from './http-target.js'
@@ -51,6 +51,8 @@ interface SpeakerOptions {
   readonly leftovers?: Leftovers | undefined
   /** Whether it goes on for hours: then nothing is remembered, or counted, that a run bounds. */
   readonly isLong?: boolean
+  /** Whether the Locations of new queues cannot be built on: then a queue is used at its path. */
+  readonly needsPaths?: () => boolean
   /** Carries out a wait that the target asks for. */
   readonly idle?: <T>(wait: () => Promise<T>) => Promise<T>
 }
@@ -115,7 +117,10 @@ export class Speaker implements Reader {
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const answer = await this.#make('/queues', { ...queueDefinition(this.profile, path), ...how })
     await readByPath(this, path, answer)
-    return answer
+    if (!succeeded(answer) || this.#options.needsPaths?.() !== true) return answer
+    const stated = this.target.queueUri(path)
+    const isThere = succeeded(await this.target.request('GET', stated))
+    return isThere ? { ...answer, headers: { ...answer.headers, location: stated } } : answer
   }
 
   /**

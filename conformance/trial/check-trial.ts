@@ -23,7 +23,14 @@ import { refusedHeaders } from './refused-headers.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
-import { createWithDots, isElsewhere, isTwoStepBroken, sendOtherwise, subscribeAsJson } from './ways-round.js'
+import {
+  areLocationsBroken,
+  createWithDots,
+  isElsewhere,
+  isTwoStepBroken,
+  sendOtherwise,
+  subscribeAsJson,
+} from './ways-round.js'
 
 export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
   readonly profile: Profile
@@ -31,6 +38,8 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
+  /** Whether it asks about the addresses of queues themselves. */
+  readonly asksOfQueues?: boolean
   /** What the checks of this run have found out of the target; default: nothing. */
   readonly memory?: RunMemory | undefined
 }
@@ -75,7 +84,14 @@ export class CheckTrial implements Trial {
     this.target = options.target
     this.messages = new FreshMessages(options.profile)
     const { memory = new RunMemory(), timing } = options
-    this.speaker = new Speaker({ ...options, messages: this.messages, memory, settle: timing.settle })
+    const needsPaths = () => !options.asksOfQueues && areLocationsBroken(this)
+    this.speaker = new Speaker({
+      ...options,
+      messages: this.messages,
+      memory,
+      settle: timing.settle,
+      needsPaths,
+    })
     this.linked = this.speaker.linked
     this.knowing = this.speaker.knowing
     this.#waiting = new CheckWaiting(options)

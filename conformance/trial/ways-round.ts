@@ -20,6 +20,11 @@ export async function createWithDots(trial: Trial, path: string): Promise<Exchan
   return trial.target.request('POST', trial.target.at('/queues'), queueDefinition(profile, path))
 }
 
+/** Whether the addresses that new queues are given cannot be built on: they are no queue's own, or take no messages. */
+export function areLocationsBroken(trial: Pick<Trial, 'isBroken'>): boolean {
+  return ['queues.own-address', 'queues.takes-messages'].some((id) => trial.isBroken(id))
+}
+
 /** What must hold for sending in two steps to be built on: that they send, and one message at a time. */
 const OF_TWO_STEPS = ['send.address', 'send.own-address', 'send.address-makes-no-message', 'send.post']
 

@@ -43,8 +43,8 @@ queues.any-character: queues.name.unicode answers 201 as queue-name-of-any-chara
   ! create "a/漢"
   ! create "a/🦊"
 
-queues.own-address: queues.create.unique browse.queue.own browse.queue.entries
-  create z; send m0 to z; browse z
+queues.own-address: queues.create.unique browse.queue.own
+  create z
   ! together: create a | create ab
   send m1 to a; send m2 to ab; browse a; browse ab
 
