@@ -49,9 +49,10 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
       } catch (error) {
         throw reattributed(error, trial, id, outcome.steps.some(asksForTwoSteps) ? 'asked for' : way)
       }
-      // Where the one is as good as the other, a refusal leaves nothing to be judged.
+      const own = ownOf(outcome)
+      const refusal = own.every(({ passedOver }) => passedOver !== 'no') ? own[0]?.answered : undefined
+      // Where a refusal is as good as a success, it leaves nothing to be judged.
       const isEither = says?.statuses?.some((each) => each.startsWith('2')) === true
-      const refusal = ownOf(outcome).find(({ passedOver }) => passedOver !== 'no')?.answered
       if (isEither && refusal !== undefined) trial.observed(`It is refused: ${answered(refusal)}`)
     },
   }
