@@ -109,6 +109,8 @@ export class Runner {
   readonly #unsure = new Map<string, number>()
   /** Blocked by a check that has not finished. */
   readonly #undecided: { check: Check; attempt: Attempt; by: string; seen: string }[] = []
+  /** The checks of ways that others relied on. */
+  readonly #ways = new Set<string>()
   /** They came to nothing good on a way of which nobody has found yet whether it is broken. */
   readonly #onTheirWay: { check: Check; attempt: Attempt; isSecond: boolean }[] = []
   /** Blocked for good, unless they pass when they are asked by themselves. */
@@ -193,6 +195,12 @@ export class Runner {
       if (this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
+    const isIdle = [...this.#running].every((check) => this.#late.has(check))
+    if (isIdle && ready.length === 0 && this.#onTheirWay.length > 0) {
+      this.#breakCircle()
+      this.#go()
+      return
+    }
     if (this.#running.size > 0) {
       this.#endLate()
       return
@@ -267,6 +275,7 @@ export class Runner {
   }
 
   #take(check: Check, attempt: Attempt, isSecond: boolean): void {
+    for (const way of attempt.reliedOn ?? []) this.#ways.add(way)
     if (this.#reroute(check, attempt)) return
     if (this.#mayReroute(check, attempt)) this.#onTheirWay.push({ check, attempt, isSecond })
     else this.#judge(check, attempt, isSecond)
@@ -311,11 +320,18 @@ export class Runner {
   #mayReroute(
     { id }: Check,
     { outcome: { kind }, reliedOn = new Set() }: Attempt,
-    isMet = (way: string) => this.#planned.has(way) && !this.#found.has(way),
+    isMet = (way: string) => this.#isOpenBefore(id, way),
   ): boolean {
     if ((kind !== 'failed' && kind !== 'blocked') || this.#rerouted.has(id)) return false
     if (this.#options.signal.aborted || !this.#options.judgeOn) return false
     return [...reliedOn].some((way) => way !== id && isMet(way))
+  }
+
+  /** Whether a way is not over, and goes before a check: of two that ask of ways, that one does which is planned first. */
+  #isOpenBefore(id: string, way: string): boolean {
+    if (!this.#planned.has(way) || this.#found.has(way)) return false
+    const order = [...this.#planned]
+    return !this.#ways.has(id) || order.indexOf(way) < order.indexOf(id)
   }
 
   /** The checks that failed of those that a check builds on, through others, too. */
@@ -432,8 +448,7 @@ export class Runner {
   /** Nothing runs and nothing can: what is left waits for itself. */
   #breakCircle(): void {
     // What is found of a way may send others on another: one is judged, the first in the plan that asks of a way.
-    const ways = new Set(this.#onTheirWay.flatMap(({ attempt }) => [...attempt.reliedOn!]))
-    const asked = this.#options.plan.checks.filter(({ id }) => ways.has(id))
+    const asked = this.#options.plan.checks.filter(({ id }) => this.#ways.has(id))
     const at = asked
       .map((way) => this.#onTheirWay.findIndex(({ check }) => check === way))
       .find((each) => each >= 0)
