@@ -290,6 +290,20 @@ t.test('looking at a message acknowledges nothing', (t) => {
   t.end()
 })
 
+t.test('a queue that is created again has its address, unless its deletion may have happened', (t) => {
+  const create = { do: 'createQueue', queue: 'a' } as const
+  const made = new Story().go(create, { status: 201, location: '/q/1' })
+  const again = { status: 201, location: '/q/2' }
+  t.equal(made.fork().tell(create, again), 'queues.create.again.location')
+  const going = made.go({ do: 'deleteQueue', queue: 'a' }, { status: 0 })
+  t.equal(going.fork().tell(create, { status: 201, location: '/q/1' }), undefined, 'or has not happened yet')
+  t.equal(
+    going.go(create, again).tell(create, { status: 201, location: '/q/3' }),
+    'queues.create.again.location',
+  )
+  t.end()
+})
+
 t.test('queues come and go', (t) => {
   const story = new Story().queue('a').send('a', 'm1')
   t.equal(story.fork().tell({ do: 'createQueue', queue: 'a' }, { status: 409 }), undefined, 'as it likes')

@@ -110,10 +110,13 @@ export const createQueue: Operation<{ queue: string }> = (world, { queue: name }
   if (answer.status !== 201 && isGone(world, name)) return 'queues.create.status'
   const address = answer.location
   if (address === undefined) return 'queues.create.location'
-  if (queue.exists && address !== (queue.address ?? address)) return 'queues.create.again.location'
+  // Another address says that a deletion whose answer was lost has happened.
+  const isAnew = queue.exists && address !== (queue.address ?? address)
+  if (isAnew && !queue.mayGo) return 'queues.create.again.location'
   const others = Object.entries(world.queues).filter(([other]) => other !== name)
   if (others.some(([, other]) => other.address === address)) return 'queues.create.unique'
-  return [put(world, 'queues', name, { ...queue, address, exists: true, born })]
+  const made = isAnew ? { ...queue, born: born + 1, mayGo: false } : { ...queue, born }
+  return [put(world, 'queues', name, { ...made, address, exists: true })]
 }
 
 // clause: queues.delete.*
