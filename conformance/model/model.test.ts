@@ -593,6 +593,14 @@ t.test('what may be gone, and its queue does not show, is gone', (t) => {
   t.end()
 })
 
+t.test('what nobody was shown may never have come, and is then sent for the first time', (t) => {
+  const send: Request = { do: 'sendOnce', queue: 'a', guid: 'g', body: 'm1', colour: 'red' }
+  const story = new Story().go(send, { status: 0 }).queue('a')
+  t.equal(story.browse('a'), undefined)
+  t.equal(story.go(send).subscribe('A', 'a').read('A', 'm1'), undefined)
+  t.end()
+})
+
 t.test('an address of a message is that of no other', (t) => {
   const story = new Story().queue('a').send('a', 'm1').send('a', 'm2').subscribe('A', 'a')
   const shown = (...entries: { body: string; uri: string }[]) =>

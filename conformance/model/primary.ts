@@ -72,10 +72,14 @@ export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answ
   })
 }
 
-/** What may be gone and is not shown is gone, and was not given back: one entry stands for each pending message, held or not. */
+/**
+ * What was handed out, may be gone since, and is not shown is gone, and was not given back: one entry stands for each pending message,
+ * held or not. What nobody was shown may never have come: whoever sends it again sends it for the first time.
+ */
 function withGone(world: World, queue: string, shown: readonly number[]): World {
   const isGoing = (each: Message) => each.life === 'ending' && each.queue === queue && isStill(world, each)
-  const gone = those(world, isGoing).filter((index) => !shown.includes(index))
+  const handedOut = new Set(Object.values(world.deliveries).map(({ message }) => message))
+  const gone = those(world, isGoing).filter((index) => handedOut.has(index) && !shown.includes(index))
   return change(world, gone, { life: 'done' })
 }
 
