@@ -184,6 +184,11 @@ lease.expiry-of-unread: lease.expiry.ends lease.expiry.hands-over lease.from-cre
   subscribe B to a
   ! read B
 
+lease.unread-becomes-unreadable: lease.expiry.unreadable lease.from-creation
+  create a; subscribe A to a
+  wait end of A
+  ! read A
+
 lease.ended-receives-nothing: lease.expiry.ends lease.expires consume.delivered lease.expiry.hands-over
   create a; subscribe A to a; read A
   wait end of A

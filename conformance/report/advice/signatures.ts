@@ -235,6 +235,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['When a lease ends its messages stay locked, and nobody is given them.', ['lease.expiry-hands-over', 'lease.expiry-hands-over-to-waiting', 'lease.expiry-in-silence', 'lease.expiry-of-every-kind', 'lease.expiry-of-forty', 'lease.expiry-of-many', 'lease.expiry-of-unread', 'lease.expiry-spares-neighbours', 'lease.others-renew-nothing', 'lease.redelivered-often-by-expiry']],
   ['The end of a lease drops what the other consumers of the queue hold.', ['lease.expiry-spares-neighbours', 'lease.others-renew-nothing']],
   ['The feed of a subscription whose lease has ended can still be read, and is empty.', ['lease.ended-unreadable']],
+  ['A subscription that nobody has read can still be read when its lease has ended.', ['lease.unread-becomes-unreadable']],
   ['A subscription whose lease has ended still takes its turn at new messages.', ['lease.ended-receives-nothing']],
   ['The pages of a consumer’s feed after the first are shown as they were when its subscription has ended.', ['lease.deleted-gives-nothing-more', 'lease.ended-unreadable', 'subscribe.deleted-unreadable']],
   ['A consumer of one-at-a-time delivery is not told of messages that a subscription has given up.', ['lease.deletion-hands-over-to-next-message']],
