@@ -77,6 +77,7 @@ function kindsOf(
     [where(14, reader), () => stories.consuming()],
     [where(4, sent), () => [one.repeat()]],
     [where(3, reader), () => stories.ending()],
+    [where(1, () => reader() && one.maySend), () => stories.refilling()],
     [where(1, reader), () => stories.looking()],
     [where(1, () => one.maySend), () => stories.apart()],
     [where(1, () => reader() && sent()), () => stories.wandering()],

@@ -166,7 +166,7 @@ export class SingleSteps {
     const above = this.names.flatMap((each) => categoriesAbove(each))
     const below = features.wildcards && above.length > 0 && r.oneIn(6) ? [`${r.pick(above)}/*`] : []
     const to = [...(below.length > 0 && !r.oneIn(3) ? [] : this.#destinations()), ...below]
-    const selector = features.selector && r.oneIn(8) ? ({ selector: 'red' } as const) : {}
+    const selector = features.selector && r.oneIn(5) ? ({ selector: 'red' } as const) : {}
     return { do: 'subscribe', consumer, to, prefetch: this.prefetch(), ...selector, ...this.cut(20) }
   }
 

@@ -74,10 +74,29 @@ export class Stories {
     return [read, this.#one.acknowledgeInPost(consumer), read]
   }
 
-  /** Somebody goes away, and mostly another looks for what is left. */
+  /** Somebody goes away, and mostly another looks for what is left, also when the first says so once more. */
   ending(): Step[] {
-    const end = { do: 'end', consumer: this.#one.consumer(), ...this.#one.cut(10) } as const
-    return this.#random.oneIn(3) ? [end] : [end, { do: 'read', consumer: this.#one.consumer() }]
+    const r = this.#random
+    const consumer = this.#one.consumer()
+    const end = { do: 'end', consumer, ...this.#one.cut(10) } as const
+    const look = { do: 'read', consumer: this.#one.consumer() } as const
+    return r.pick<Step[]>([[end], [end, look], [end, look, { do: 'end', consumer }, look]])
+  }
+
+  /** A consumer of few messages at a time is filled again and again. */
+  refilling(): Step[] {
+    const consumer = this.#one.consumer()
+    const queue = this.#one.queue()
+    const round: Step[] = [
+      { do: 'read', consumer },
+      { do: 'ack', consumer, messages: ['each'] },
+    ]
+    return [
+      { do: 'subscribe', consumer, to: [queue], prefetch: this.#options.prefetches[0]! },
+      { ...this.#one.send(undefined, MOST_ROUNDS + 2), queue },
+      ...Array.from({ length: MOST_ROUNDS + 1 }, () => round).flat(),
+      { do: 'read', consumer },
+    ]
   }
 
   /** Looks at a message, or by a HEAD at the feed: neither changes anything. */
@@ -165,7 +184,7 @@ export class Stories {
     return [...Array.from({ length: r.pick([1, 1, 2, 4]) }, lapse).flat(), other]
   }
 
-  /** Messages go from hand to hand: consumers come, take what they can, and go. */
+  /** Messages go from hand to hand: consumers come, take what they can, and go; then a sender may repeat what it sent. */
   wandering(): Step[] {
     const { queues, consumers } = this.#one
     const consumer = this.#one.consumer()
@@ -176,7 +195,8 @@ export class Stories {
     ]
     const others = [...consumers].filter((each) => each !== consumer)
     const ends = others.map((each): Step => ({ do: 'end', consumer: each }))
-    return [...ends, ...Array.from({ length: this.#random.pick([2, 4, 12]) }, () => round).flat()]
+    const rounds = Array.from({ length: this.#random.pick([2, 4, 12]) }, () => round).flat()
+    return [...ends, ...rounds, ...(this.#random.oneIn(2) ? [this.#one.repeat()] : [])]
   }
 
   /** Two or three requests that meet: any, but mostly of one consumer or one queue. */
