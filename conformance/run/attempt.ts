@@ -145,13 +145,13 @@ async function attempted(
   let outcome: Outcome
   try {
     if (context.signal.aborted) throw OVER
-    await Promise.race([check.run(trial), stopped])
+    await Promise.race([check.run(trial), stopped]).finally(() =>
+      context.stalls?.noteAnswers(target.exchanges),
+    )
     outcome =
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
     context.arrivals?.note(profile, target.exchanges)
-    context.stalls?.noteAnswers(target.exchanges)
   } catch (error) {
-    context.stalls?.noteAnswers(target.exchanges)
     if (context.signal.aborted)
       outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
     else outcome = overran ?? outcomeOf(error, trial)

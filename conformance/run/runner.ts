@@ -86,7 +86,8 @@ export interface RunnerOptions {
 export class Runner {
   readonly #options: RunnerOptions
   readonly #semaphore: Semaphore
-  readonly #planned: ReadonlySet<string>
+  /** The checks of the plan, by their places in it. */
+  readonly #planned: ReadonlyMap<string, number>
   /** Without what was exchanged, which nobody here asks for any more. */
   readonly #found = new Map<string, Found>()
   #waiting: Check[]
@@ -122,7 +123,7 @@ export class Runner {
     this.#options = options
     this.#semaphore = new Semaphore(options.jobs)
     this.#waiting = [...options.plan.checks]
-    this.#planned = new Set(options.plan.checks.map(({ id }) => id))
+    this.#planned = new Map(options.plan.checks.map(({ id }, at) => [id, at]))
   }
 
   /** Resolves when every check of the plan has its finding; rejects where the runner itself fails. */
@@ -329,9 +330,9 @@ export class Runner {
 
   /** Whether a way is not over, and goes before a check: of two that ask of ways, that one does which is planned first. */
   #isOpenBefore(id: string, way: string): boolean {
-    if (!this.#planned.has(way) || this.#found.has(way)) return false
-    const order = [...this.#planned]
-    return !this.#ways.has(id) || order.indexOf(way) < order.indexOf(id)
+    const place = this.#planned.get(way)
+    if (place === undefined || this.#found.has(way)) return false
+    return !this.#ways.has(id) || place < this.#planned.get(id)!
   }
 
   /** The checks that failed of those that a check builds on, through others, too. */
