@@ -133,13 +133,11 @@ export function showFeed(world: World, uri: string, answer: Answer, next: Parame
 
 /** Whether an entry gives the address that another message has, or had. */
 function isOfAnother({ deliveries, messages }: World, { entries = [] }: Answer): boolean {
-  return entries.some(({ body, uri }, at) => {
+  const first = new Map<string, string>()
+  return entries.some(({ body, uri }) => {
     const known = deliveries[uri]
-    const before = entries.slice(0, at).find((each) => each.uri === uri)
-    return (
-      (known !== undefined && messages[known.message]!.body !== body) ||
-      (before !== undefined && before.body !== body)
-    )
+    if (!first.has(uri)) first.set(uri, body)
+    return (known !== undefined && messages[known.message]!.body !== body) || first.get(uri) !== body
   })
 }
 

@@ -78,8 +78,10 @@ export const browseQueue: Operation<{ queue: string }> = (world, { queue }, answ
  */
 function withGone(world: World, queue: string, shown: readonly number[]): World {
   const isGoing = (each: Message) => each.life === 'ending' && each.queue === queue && isStill(world, each)
+  const going = those(world, isGoing).filter((index) => !shown.includes(index))
+  if (going.length === 0) return world
   const handedOut = new Set(Object.values(world.deliveries).map(({ message }) => message))
-  const gone = those(world, isGoing).filter((index) => handedOut.has(index) && !shown.includes(index))
+  const gone = going.filter((index) => handedOut.has(index))
   return change(world, gone, { life: 'done' })
 }
 
