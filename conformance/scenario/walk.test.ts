@@ -78,6 +78,15 @@ t.test('a message without a byte is a message, and one of another type is the sa
       { why: /step 2 was passed over: such a message is refused with 409/ },
       way,
     )
+    t.match(
+      await carriedOut(
+        `create a; send m1..m3 to a by ${way} empty`,
+        (got) => (isEmpty(got) ? REFUSED : undefined),
+        features,
+      ),
+      { why: /such a message is refused with 409 \(3 times\)(?!.*such)/ },
+      way,
+    )
     const typed = scenario.replace(' empty', '')
     const isTyped = ({ headers }: Got) => headers['content-type'] === 'application/octet-stream'
     t.match(

@@ -258,8 +258,8 @@ export class Walk {
     } finally {
       const passedOver = this.#passedOver.length === 0 ? 'no' : this.#came.length === 0 ? 'wholly' : 'partly'
       const beside = this.#beside.map((each) => `${this.#askerOf(each)}: ${cameOf([each])}`)
-      const statuses = countsOf(this.#written)
-      const came = [...this.#passedOver, ...statuses, ...cameOf(this.#came), ...beside].join('; ')
+      const statuses = this.#written.map(cameWith)
+      const came = counted([...this.#passedOver, ...statuses, ...cameOf(this.#came), ...beside]).join('; ')
       const [state, expects, actions, answered] = [this.#state, this.#expects, this.#came, this.#answered]
       const stands = () => standing(state, this.#telling)
       const [time, worlds] = [this.#options.time(), state.length]
@@ -753,14 +753,16 @@ function cameOf(actions: readonly Action[]): string[] {
     .map(
       ({ exchange, answer }) => `${statusOf(exchange)}, ${listed(answer.entries!.map(({ body }) => body))}`,
     )
-  return [...countsOf(actions.filter((each) => !shows(each)).map(({ exchange }) => exchange)), ...shown]
+  return [...actions.filter((each) => !shows(each)).map(({ exchange }) => cameWith(exchange)), ...shown]
 }
 
-/** How often each status came. */
-function countsOf(exchanges: readonly Exchange[]): string[] {
-  const all = exchanges.map((each) => each.error ?? statusOf(each))
-  return [...new Set(all)].map((one) => {
-    const count = all.filter((each) => each === one).length
-    return count === 1 ? one : `${one} (${count} times)`
-  })
+function cameWith(exchange: Exchange): string {
+  return exchange.error ?? statusOf(exchange)
+}
+
+/** Each text once, with how often it came. */
+function counted(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`))
 }
