@@ -4,7 +4,19 @@ import t from 'tap'
 import { Mistake, parse } from './parse.js'
 import { print, printInline } from './print.js'
 import { AT, COLOURS, DIFFERENCES, ENDS, ORDERS, PARTIES, type Step, WAYS, WHERE } from './step.js'
-import { listed, ordinal, ordinalOf, RESERVED, range, ranged, size, sizeOf, time, timeOf } from './words.js'
+import {
+  listed,
+  ordinal,
+  ordinalOf,
+  quoted,
+  RESERVED,
+  range,
+  ranged,
+  size,
+  sizeOf,
+  time,
+  timeOf,
+} from './words.js'
 
 const letters = (first: string) => fc.stringMatching(new RegExp(`^[${first}][a-z0-9-]{0,4}$`))
 const plain = fc.array(letters('a-z'), { minLength: 1, maxLength: 3 }).map((segments) => segments.join('/'))
@@ -164,9 +176,11 @@ t.test('what is printed is parsed as the same steps', (t) => {
     fc.property(scenario, (steps) => {
       deepStrictEqual(parse(print(steps)), steps)
       deepStrictEqual(parse(printInline(steps)), steps)
+      ok(!/[\p{C}\p{Z}]/u.test(printInline(steps).replaceAll(' ', '')), 'all of it is seen')
     }),
     { numRuns: 1000 },
   )
+  t.equal(quoted('\u{e0001}\0'), '"\\udb40\\udc01\\u0000"')
   t.end()
 })
 

@@ -33,9 +33,19 @@ export function unquoted(word: string): string | undefined {
   }
 }
 
-/** A text as a word: in quotation marks, where it would be read as another without. */
+/** What nobody sees on a page, or what ends a line there. */
+const UNSEEN = /(?! )[\p{C}\p{Z}]/gu
+
+/** A text as a word: in quotation marks, where it would be read as another without, or where some of it cannot be seen. */
 export function quoted(text: string, isBare = /^[^\s;"#|][^\s;"]*$/.test(text)): string {
-  return isBare ? text : JSON.stringify(text)
+  const isSeen = text.search(UNSEEN) < 0
+  return isBare && isSeen
+    ? text
+    : JSON.stringify(text).replace(UNSEEN, (one) => one.replace(/[\s\S]/g, escaped))
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** The name of a queue, or of a destination, which in quotation marks may be any text. */

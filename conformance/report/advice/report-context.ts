@@ -113,5 +113,6 @@ export function scenarioCommand(
   { profileFile = 'profile.json' }: RunContext = {},
 ): string {
   const profile = probed ? '' : ` --profile ${argument(profileFile)}`
-  return `echo ${argument(scenario)} | npx ${kit.name} scenario ${argument(target.url)}${profile}`
+  // `echo` of many shells takes `\n` in it for the end of a line.
+  return `printf %s ${argument(scenario)} | npx ${kit.name} scenario ${argument(target.url)}${profile}`
 }
