@@ -204,13 +204,23 @@ export async function sentOnce(
   return unseen === 1
 }
 
-/** Has a consumer take a message and acknowledge it, sees it gone from its queue, and lets the consumer leave. */
-export async function consumeAndAcknowledge(trial: Trial, queue: QueueHandle, message: Sent): Promise<void> {
+/**
+ * Has a consumer take a message and acknowledge it, sees it gone from its queue, and lets the consumer leave.
+ *
+ * @param others that stay in the queue
+ */
+export async function consumeAndAcknowledge(
+  trial: Trial,
+  queue: QueueHandle,
+  message: Sent,
+  others: readonly Sent[] = [],
+): Promise<void> {
   const consumer = await trial.subscribe(queue)
   const [entry] = await consumer.receive([message])
   await consumer.ack(entry!)
   const gone = await trial.eventually(
-    async () => !(await pendingBodies(trial, queue, [message])).includes(message.text) || undefined,
+    async () =>
+      !(await pendingBodies(trial, queue, [...others, message])).includes(message.text) || undefined,
   )
   trial.precondition(
     gone === true,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { entry, type FakeBroker, fakeBroker, feed } from '../../trial/fake-broker.test.helper.js'
 import { trialOf } from '../../trial/trial-of.test.helper.js'
@@ -76,4 +77,21 @@ t.test('a listing without validators, or without the queue itself, has nothing t
       : undefined
   await run(trial)
   t.match(trial.observation, /what is above/)
+})
+
+t.test('the feed of a queue need not show which of its messages is left', async (t) => {
+  await using broker = await fakeBroker()
+  broker.showsContents = false
+  broker.intercept = (got) => {
+    const reply = broker.answer(got)
+    if (got.method !== 'GET' || !got.path.startsWith('/mq/queues/')) return reply
+    const etag = `"${createHash('sha1').update(String(reply.body)).digest('hex')}"`
+    const headers = { ...reply.headers, ETag: etag }
+    return got.headers['if-none-match'] === etag
+      ? { status: 304, headers: { ETag: etag } }
+      : { ...reply, headers }
+  }
+  const trial = trialOf(broker)
+  await BROWSE_VALIDATORS.find(({ id }) => id === 'browse.validator')!.run(trial)
+  t.equal(trial.observation, undefined)
 })

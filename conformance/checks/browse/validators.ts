@@ -66,7 +66,7 @@ async function judgeQueue(trial: Trial, beforeChange: BeforeChange): Promise<voi
   const withTwo = await read()
   await expectOtherValidator(trial, withOne, 'after a second message was sent')
   await beforeChange(withTwo)
-  await consumeAndAcknowledge(trial, queue, first)
+  await consumeAndAcknowledge(trial, queue, first, [second])
   const withTheOther = await read()
   await expectOtherValidator(trial, withTwo, 'after a message was acknowledged')
   await expectOtherValidator(trial, withOne, 'after one message has come for another')
