@@ -73,12 +73,14 @@ function roomOf(world: World, key: string): number {
   return world.consumers[key]!.prefetch - heldBy(world, key, 'pending').length
 }
 
-// clause: consume.exactly-one consume.own-view consume.parallel ack.final.*
+// clause: consume.exactly-one consume.own-view consume.parallel ack.status ack.final.*
 /** Section 1, 3: each message goes to exactly one consumer. May this one be given that message? */
 function give(world: World, index: number, key: string, settled: boolean): World | ClauseId {
   const message = world.messages[index]!
   const consumer = world.consumers[key]!
-  const { life, holder, among = [] } = message
+  const { life, holder, among = [], isRefused } = message
+  // Each entry of a feed has an address at which a DELETE is answered with 200.
+  if (isRefused && holder === key) return settled ? 'ack.status' : world
   // What it has just acknowledged may be shown for a moment more, where effects take their time.
   if (life === 'done' && holder === key) return settled ? 'ack.final.same' : world
   if (life === 'done') {
@@ -91,7 +93,9 @@ function give(world: World, index: number, key: string, settled: boolean): World
   // Where nobody was shown that another has it, that was only supposed.
   if (holder !== undefined && holder !== key) return 'consume.exactly-one'
   const now = life === 'unsure' ? 'pending' : life
-  return change(world, [index], { life: now, holder: key, among: undefined, givenBack: undefined })
+  return change(world, [index], {
+    ...{ life: now, holder: key, among: undefined, givenBack: undefined, isRefused: undefined },
+  })
 }
 
 // clause: consume.order consume.message-uri.*

@@ -213,6 +213,18 @@ t.test('a guid is seen on every queue', (t) => {
   t.end()
 })
 
+t.test('what its consumer was told cannot be acknowledged is shown to it no more', (t) => {
+  const story = new Story().queue('a').send('a', 'm1').subscribe('A', 'a').shows('A', 'm1')
+  story.go({ do: 'deleteQueue', queue: 'a' })
+  t.equal(story.fork().read('A', 'm1'), undefined, 'it may outlive its queue')
+  t.equal(story.acknowledge('A', 'm1', { status: 404 }), undefined)
+  t.equal(story.fork().read('A'), undefined)
+  const early = { entries: entriesOf('A', ['m1']), settled: false }
+  t.equal(story.fork().tell({ do: 'consume', consumer: 'A' }, early), undefined, 'too early')
+  t.equal(story.read('A', 'm1'), 'ack.status')
+  t.end()
+})
+
 const sendOnce = (body: string): Request => ({ do: 'sendOnce', queue: 'a', guid: 'g', body, colour: 'red' })
 
 t.test('of two sends without an answer by one address or guid, either may have come', (t) => {

@@ -267,7 +267,7 @@ export const acknowledge: Operation<{ uri: string }> = (world, { uri }, answer) 
   const renewed = renew(world, consumer, 'ack', answer)
   if (life === 'done') return [renewed]
   if (isLost(answer)) return [change(renewed, [message], { life: 'ending' })]
-  if (isLate && isRefused(answer)) return [world]
+  if (isLate && isRefused(answer)) return [isHeld ? change(world, [message], { isRefused: true }) : world]
   if (!isLate && answer.status !== 200) return 'ack.status'
   return [change(renewed, [message], { life: isHeld ? 'done' : 'ending' })]
 }

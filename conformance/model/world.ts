@@ -55,6 +55,8 @@ export interface Message extends Content, Place {
    * - `done`: it was acknowledged.
    */
   readonly life: 'unsure' | 'pending' | 'ending' | 'done'
+  /** Whether its holder was told that it cannot be acknowledged: then it is not to be shown to it any more. */
+  readonly isRefused?: true | undefined
   /** The consumer that was shown it, and is bound to it, or was when it was acknowledged. */
   readonly holder?: string | undefined
   /** The consumers of which one is bound to it, where it has no holder: others had room, and were not shown it. */

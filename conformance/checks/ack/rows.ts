@@ -46,6 +46,11 @@ ack.however-it-came: ack.leaves-queue ack.final.deleted browse.pending.acknowled
   ! browse a; browse b
   end A; browse a; browse b
 
+ack.of-what-is-listed: ack.status
+  create a; send m1 m2 to a; create b; send n1 to b; subscribe A to a,b; read A
+  delete a; ack A m1
+  ! read A
+
 ack.of-a-large-message: ack.leaves-queue browse.pending.acknowledged
   create a; send m1 m2 to a size 70k; subscribe A to a; read A
   ack A m1
