@@ -52,4 +52,8 @@ ack-in-post.next-batch: ack-in-post.next-batch prefetch.cap batch.max ack.final.
 ack-in-post.subscription: ack-in-post.subscription shows m2 as acks-posted-to-a-subscription
   create a; send m1 to a; subscribe A to a prefetch 1; read A; send m2 to a
   ! ack A m1 and read
+
+ack-in-post.repeated: ack-in-post.subscription answers 200 as acks-posted-again
+  create a; send m1 m2 to a; subscribe A to a prefetch 1; read A; ack A m1 and read
+  ! ack A m1 and read
 `)
