@@ -2,7 +2,7 @@ import t from 'tap'
 import { DEFAULT_PROFILE, parseProfile } from '../client/parse-profile.js'
 import { parse } from '../scenario/parse.js'
 import { print } from '../scenario/print.js'
-import type { Step } from '../scenario/step.js'
+import { DIFFERENCES, type Step } from '../scenario/step.js'
 import { flat, needsOf } from '../scenario/variations.js'
 import { answerOf } from '../trial/trial.test.helper.js'
 import type { Counterexample, Exploration } from './explore.js'
@@ -82,6 +82,64 @@ t.test('any two operations meet, and messages are few or thousands', (t) => {
   t.end()
 })
 
+t.test('whatever a step may say, some scenario says', (t) => {
+  const steps = flat(Array.from({ length: 2000 }, (_, run) => generate(7, run, OPTIONS)).flat())
+  const says = (what: string, is: (step: Step) => boolean) => t.ok(steps.some(is), what)
+  says('a message without a byte', (step) => step.do === 'send' && step.empty === true)
+  says('one of each byte', (step) => step.do === 'send' && step.every === true)
+  says('one that is no text', (step) => step.do === 'send' && step.bytes !== undefined)
+  says('one of more than a mebibyte', (step) => step.do === 'send' && (step.size ?? 0) > 2 ** 20)
+  says('another of its body', (step) => step.do === 'send' && step.like !== undefined)
+  says('another in its place', (step) => step.do === 'repeat' && step.changed === true)
+  says('another type', (step) => step.do === 'repeat' && step.retyped === true)
+  for (const each of DIFFERENCES)
+    says(each, (step) => step.do === 'send' && typeof step.guid === 'object' && step.guid.in === each)
+  for (const guid of ['long', 'number'])
+    says(`a ${guid} guid`, (step) => step.do === 'send' && step.guid === guid)
+  says('a wildcard', (step) => step.do === 'subscribe' && step.to.some((each) => each.endsWith('/*')))
+  says('a selector', (step) => step.do === 'subscribe' && step.selector === 'red')
+  says('as many as are granted', (step) => step.do === 'subscribe' && step.atMost === true)
+  says('an ack of what nobody was shown', (step) => step.do === 'ack' && step.messages.includes('unknown'))
+  says('the same of a consumer by id', (step) => step.do === 'done' && step.message === 'unknown')
+  says('acks in a POST', (step) => step.do === 'ack' && step.reads === true)
+  says('acks in a lock call', (step) => step.do === 'ack' && step.locks !== undefined)
+  says('acks backwards', (step) => step.do === 'ack' && step.order === 'backwards')
+  says('the end of one lease', (step) => step.do === 'wait' && 'consumer' in step)
+  says('a category', (step) => step.do === 'list' && step.path !== undefined)
+  t.end()
+})
+
+t.test('many acknowledgements of one consumer meet', (t) => {
+  const bursts = many(OPTIONS).flatMap((step) => (step.do === 'together' ? [step.steps] : []))
+  const most = bursts.map((steps) => {
+    const acked = steps.flatMap((each) => (each.do === 'ack' ? `${each.consumer} ${each.messages}` : []))
+    return new Set(acked).size
+  })
+  t.equal(Math.max(...most), 4)
+  t.end()
+})
+
+t.test('a queue comes below a wildcard, and more messages than its consumer asked for', (t) => {
+  const scenarios = Array.from({ length: 1000 }, (_, run) => generate(7, run, OPTIONS))
+  const comes = scenarios.some((steps) =>
+    steps.some((step, at) => {
+      if (step.do !== 'subscribe' || step.to.length > 1 || !step.to[0]!.endsWith('/*')) return false
+      const [create, send] = steps.slice(at + 1, at + 3)
+      const isNew =
+        create?.do === 'create' &&
+        !steps.slice(0, at).some((each) => 'queue' in each && each.queue === create.queue)
+      return (
+        isNew &&
+        send?.do === 'send' &&
+        send.queue === create.queue &&
+        send.messages.length > (step.prefetch ?? 0)
+      )
+    }),
+  )
+  t.ok(comes)
+  t.end()
+})
+
 t.test('a scenario is text that says the same', (t) => {
   for (let run = 0; run < 300; run++) {
     const scenario = generate(7, run, OPTIONS)
@@ -105,7 +163,7 @@ t.test('of the alternative mappings, a scenario has those that are claimed', (t)
 })
 
 t.test('a scenario keeps to what a profile allows', (t) => {
-  t.same(queuesFor(DEFAULT_PROFILE).plain, ['a', 'ab', 'b', 'a/b', 'a/c'])
+  t.same(queuesFor(DEFAULT_PROFILE).plain, ['a', 'ab', 'b', 'a/b', 'a/c', 'c/a', 'c/b/a', 'c/b/b'])
   t.same(queuesFor(parseProfile({ queueNames: { maxSegments: 1 } })).plain, ['a', 'ab', 'b'])
   const { alike } = queuesFor(parseProfile({ queueNames: { characters: 'a-z0-9' } }))
   t.notOk(alike.flat().some((name) => /[^a-z0-9/-]/.test(name)))

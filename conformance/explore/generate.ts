@@ -24,8 +24,11 @@ export function generate(seed: number, run: number, options: GenerateOptions): S
   const waits = random.oneIn(options.waitsOneIn)
   const one = new SingleSteps(random, options)
   const stories = new Stories(random, options, one)
-  const isLarge = options.many && run % LARGE_ONE_IN === LARGE_ONE_IN / 2
-  if (isLarge || random.oneIn(20)) return stories.many(isLarge)
+  // Every second of the large ones is sent with guids.
+  const large = options.many ? run % (2 * LARGE_ONE_IN) : 0
+  if (large % LARGE_ONE_IN === LARGE_ONE_IN / 2)
+    return stories.many(large < LARGE_ONE_IN ? 'guid' : 'two-step')
+  if (random.oneIn(15)) return stories.many()
   const length = 10 + random.below(LONGEST - 9)
   const first = one.home === undefined ? one.names : [one.home]
   const steps: Step[] = first.flatMap((queue) => stories.creating(queue))
@@ -46,10 +49,11 @@ export function generate(seed: number, run: number, options: GenerateOptions): S
     steps.push(...random.weighted(likely.some(([weight]) => weight > 0) ? likely : all)())
   }
   // What was done shows at the end.
+  const browses = [...one.queues].map((queue): Step => ({ do: 'browse', queue }))
   for (const consumer of one.consumers) steps.push({ do: 'read', consumer })
-  steps.push(...stories.draining())
-  for (const queue of one.queues) steps.push({ do: 'browse', queue })
-  return steps
+  steps.push(...browses)
+  const after = [...stories.draining(), ...(random.oneIn(2) ? stories.succeeding() : [])]
+  return [...steps, ...(after.length > 0 ? [...after, ...browses] : []), one.list()]
 }
 
 type Kind = readonly [weight: () => number, make: () => Step[]]
@@ -78,6 +82,7 @@ function kindsOf(
     [where(4, sent), () => [one.repeat()]],
     [where(3, reader), () => stories.ending()],
     [where(1, () => reader() && one.maySend), () => stories.refilling()],
+    [where(1, () => reader() && one.maySend), () => stories.lingering()],
     [where(1, reader), () => stories.looking()],
     [where(1, () => one.maySend), () => stories.apart()],
     [where(1, () => reader() && sent()), () => stories.wandering()],
@@ -90,12 +95,14 @@ function kindsOf(
     [always(1), () => [one.list()]],
     [always(1), () => stories.creating()],
     [always(2), () => stories.deleting()],
-    [where(2, () => one.maySend && reader()), () => stories.coming()],
+    [where(4, () => one.maySend && one.subscribers.length > 0), () => stories.coming()],
     [where(3, () => waits && reader()), () => [{ do: 'wait', until: random.oneIn(2) ? 'end' : 'part' }]],
     [where(2, () => waits && reader()), () => stories.staying()],
     [where(2, () => waits && reader()), () => stories.lapsing()],
-    [where(4, () => reader() && lease !== undefined), () => stories.passing(lease!)],
+    [where(4, () => reader() && sent() && lease !== undefined), () => stories.passing(lease!)],
+    [where(2, () => waits && reader()), () => stories.outlasting()],
     [where(6, () => sent() && (reader() || one.hasAlternatives)), () => stories.together()],
+    [where(2, () => one.maySend), () => stories.crowding()],
     [where(1, () => features.guid && guids), () => stories.guidsAlike()],
     [where(1, () => features.guid && one.maySend), () => stories.early()],
     [where(3, () => reader() && features['ack-in-post']), () => stories.acknowledgingInPost()],

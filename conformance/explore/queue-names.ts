@@ -3,7 +3,7 @@ import { nameProblem } from '../client/queue-names.js'
 import { pathOf } from '../scenario/queue-names.js'
 
 /** Names that any target takes that has names of such a form. */
-const PLAIN = ['a', 'ab', 'b', 'a/b', 'a/c'] as const
+const PLAIN = ['a', 'ab', 'b', 'a/b', 'a/c', 'c/a', 'c/b/a', 'c/b/b'] as const
 const LONG = `a/${'long-'.repeat(26)}`
 /**
  * Pairs of which somebody may take one for the other: for it in another case, for a pattern that it matches, for the same number, or

@@ -28,6 +28,13 @@ export class Random {
     return from[this.below(from.length)]!
   }
 
+  /** So many of several at most, in any order. */
+  some<T>(from: readonly T[], most: number): T[] {
+    const left = [...from]
+    const drawn = Math.min(most, left.length)
+    return Array.from({ length: drawn }, () => left.splice(this.below(left.length), 1)[0]!)
+  }
+
   /** One of several, each as likely as its weight says. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T {
     let left = this.below(choices.reduce((sum, [weight]) => sum + weight, 0))

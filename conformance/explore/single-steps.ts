@@ -1,15 +1,22 @@
 import type { Feature, Profile } from '../client/profile.js'
 import { categoriesAbove } from '../client/queue-names.js'
-import { DIFFERENCES, type Step, type Where } from '../scenario/step.js'
+import type { Made, Step, Where } from '../scenario/step.js'
 import type { Random } from './random.js'
 
 /** Those who may subscribe in one scenario: where it is one, nobody else can have what it lacks. */
 const GROUPS = [['A'], ['A', 'B'], ['A', 'B', 'C'], ['A', 'B', 'C']] as const
 /** How many messages a scenario sends: few, so that most of them meet; or more at once, and none after these. */
-const MOST_MESSAGES = 7
+const MOST_MESSAGES = [5, 7, 14] as const
 const BURSTS = [3, 6, 9, 12] as const
-/** Bytes of bodies that somebody may treat unlike small ones. */
+/** Bytes of bodies that somebody may treat unlike small ones, and of one that many refuse. */
 export const BODIES = [5000, 20_000, 70_000] as const
+const TOO_LONG = 1_052_672
+/** A body that is longer than a usual one. */
+const LONGER = { size: 200 }
+/** Bodies that are no text; two of one of them are one and the same. */
+const ODD: readonly Made[] = [{ empty: true }, { every: true }, { bytes: '\u0000\u00ff\u00fe{14}' }]
+/** How often a scenario has something, beside what is usual: so one has much of it, and another nothing. */
+const OFTEN = [0, 0, 1, 3] as const
 const ALTERNATIVES = ['single-path', 'one-at-a-time', 'batch'] as const
 /** Consumers of section 4.2, and two whose ids somebody may take for one. */
 const BY_ID = ['X', 'Y'] as const
@@ -57,8 +64,13 @@ export class SingleSteps {
   readonly home: string | undefined
   readonly queues = new Set<string>()
   readonly consumers = new Set<string>()
-  readonly messages: { readonly name: string; readonly guid: boolean }[] = []
-  #hasEmpty = false
+  /** `isClosed`: nothing else may be sent in its place, since whether a refused send uses up its guid is open. */
+  readonly messages: { readonly name: string; readonly guid: boolean; readonly isClosed: boolean }[] = []
+  /** How often something is had in this scenario. */
+  readonly #often = new Map<string, number>()
+  readonly #mostMessages: number
+  /** Odd bodies that no message has yet. */
+  readonly #odd: Made[]
   readonly #random: Random
   readonly #options: GenerateOptions
 
@@ -68,20 +80,30 @@ export class SingleSteps {
     const { features, queues } = options
     const claimed = ALTERNATIVES.filter((each) => features[each])
     this.hasAlternatives = claimed.length > 0 && random.oneIn(3)
-    const used = this.hasAlternatives ? (random.oneIn(2) ? claimed : [random.pick(claimed)]) : []
+    const used = this.hasAlternatives ? random.some(claimed, 1 + random.below(claimed.length)) : []
     const isUsed = (each: (typeof ALTERNATIVES)[number]) => [each, used.includes(each)] as const
     this.features = { ...features, ...Object.fromEntries(ALTERNATIVES.map(isUsed)) }
     this.subscribers = this.hasAlternatives && random.oneIn(2) ? [] : random.pick(GROUPS)
     const byId = options.guids && random.oneIn(6) ? ALIKE : BY_ID
     this.byId = random.oneIn(3) ? byId.slice(0, 1) : byId
     const alike = queues.alike.length > 0 && random.oneIn(4)
-    this.names = alike ? random.pick(queues.alike) : queues.plain
-    this.home = alike || random.oneIn(4) ? undefined : random.pick(this.names)
+    this.names = alike ? random.pick(queues.alike) : random.some(queues.plain, 1 + random.below(5))
+    this.home = alike || random.oneIn(3) ? undefined : random.pick(this.names)
+    this.#mostMessages = random.pick(MOST_MESSAGES)
+    // Where a message is the whole answer, one without a byte looks like none.
+    this.#odd = ODD.filter(({ empty }) => options.anyBodies && !(empty && this.features['single-path']))
   }
 
   /** Whether there is room for another message. */
   get maySend(): boolean {
-    return this.messages.length < MOST_MESSAGES
+    return this.messages.length < this.#mostMessages
+  }
+
+  /** True in one of so many cases, of this kind: in some scenarios never, and in some in most. */
+  has(what: string, oneIn: number): boolean {
+    const often = this.#often.get(what) ?? this.#random.pick(OFTEN)
+    this.#often.set(what, often)
+    return this.#random.below(oneIn) < often
   }
 
   queue(): string {
@@ -113,61 +135,58 @@ export class SingleSteps {
         [features.guid ? 2 : 0, 'guid'],
         [features['single-path'] && this.hasAlternatives ? 2 : 0, 'single-path'],
       ])
-    // Which is which of many with one body, may stand in too many ways.
-    const like =
-      count === 1 && this.messages.length > 0 && r.oneIn(8) ? { like: r.pick(this.messages).name } : {}
-    const messages = Array.from({ length: count }, () => this.message(by === 'guid'))
-    const isOwn = like.like === undefined
-    const isEmpty = isOwn && count === 1 && this.#maySendEmpty && r.oneIn(25)
-    if (isEmpty) this.#hasEmpty = true
+    const made = this.#made(count)
+    const isOdd = Object.keys(made).length > 0
+    const messages = Array.from({ length: count }, () => this.message(by === 'guid', isOdd))
     return {
       ...({ do: 'send', messages, queue: this.queue() } as const),
       ...(by === 'two-step' ? {} : { by }),
-      ...(features.selector && r.oneIn(3) ? { colour: 'blue' as const } : {}),
-      ...like,
-      ...(isEmpty ? { empty: true } : isOwn && r.oneIn(25) ? { size: r.pick(BODIES) } : {}),
+      ...(features.selector && this.has('colour', 3) ? { colour: 'blue' as const } : {}),
+      ...made,
       ...this.cut(8),
     }
   }
 
+  /** What messages are made of, where they have not a short body of their own each. */
+  #made(count: number): Made {
+    const r = this.#random
+    // Which is which of many with one body, may stand in too many ways.
+    const isOne = count === 1
+    if (isOne && this.messages.length > 0 && this.has('like', 8)) return { like: r.pick(this.messages).name }
+    if (isOne && this.#odd.length > 0 && this.has('odd', 3))
+      return this.#odd.splice(r.below(this.#odd.length), 1)[0]!
+    if (this.has('size', 16)) return { size: isOne && r.oneIn(3) ? TOO_LONG : r.pick(BODIES) }
+    return {}
+  }
+
   /** The name of another message. */
-  message(guid: boolean): string {
+  message(guid: boolean, isOdd = false): string {
     const name = `m${this.messages.length + 1}`
-    this.messages.push({ name, guid })
+    this.messages.push({ name, guid, isClosed: guid && isOdd })
     return name
   }
 
-  /** Where a message may be the whole answer, one without a byte looks like none. Two of them are one and the same. */
-  get #maySendEmpty(): boolean {
-    const isAlone = this.features['single-path'] || this.features['one-at-a-time']
-    return this.#options.anyBodies && !isAlone && !this.#hasEmpty
-  }
-
-  /** A send with a guid that somebody may take for that of another message. */
-  sendUnlike(message: string, isLong: boolean): Send {
-    const difference = isLong ? 'end' : this.#random.pick(DIFFERENCES)
-    return { ...this.send('guid'), guid: { unlike: message, in: difference } }
-  }
-
   repeat(): Step {
-    const { name, guid } = this.#random.pick(this.messages)
+    const { name, guid, isClosed } = this.#random.pick(this.messages)
     const elsewhere = guid && this.#random.oneIn(2) ? { queue: this.#random.pick([...this.queues]) } : {}
-    const changed = this.#random.oneIn(5) ? ({ changed: true } as const) : {}
+    const other = { changed: true, ...this.#random.pick([{}, LONGER]) } as const
+    const changed = !isClosed && this.#random.oneIn(5) ? other : {}
     const retyped = this.#options.anyBodies && this.#random.oneIn(8) ? ({ retyped: true } as const) : {}
     return { do: 'repeat', message: name, ...elsewhere, ...changed, ...retyped }
   }
 
-  subscribe(): Step {
+  /** @param to default: some of the queues that there are, and seldom all below a path */
+  subscribe(to?: readonly string[]): Extract<Step, { do: 'subscribe' }> {
     const r = this.#random
-    const { features } = this.#options
     const free = this.subscribers.filter((each) => !this.consumers.has(each))
     const consumer = r.pick(free.length > 0 && !r.oneIn(6) ? free : this.subscribers)
     this.consumers.add(consumer)
-    const above = this.names.flatMap((each) => categoriesAbove(each))
-    const below = features.wildcards && above.length > 0 && r.oneIn(6) ? [`${r.pick(above)}/*`] : []
-    const to = [...(below.length > 0 && !r.oneIn(3) ? [] : this.#destinations()), ...below]
-    const selector = features.selector && r.oneIn(5) ? ({ selector: 'red' } as const) : {}
-    return { do: 'subscribe', consumer, to, prefetch: this.prefetch(), ...selector, ...this.cut(20) }
+    const isPicky = this.#options.features.selector && this.has('selector', 5)
+    return {
+      ...({ do: 'subscribe', consumer, to: to ?? this.#destinations(), prefetch: this.prefetch() } as const),
+      ...(isPicky ? { selector: 'red' } : {}),
+      ...this.cut(20),
+    }
   }
 
   prefetch(): number {
@@ -177,6 +196,19 @@ export class SingleSteps {
   }
 
   #destinations(): string[] {
+    const below = this.names.flatMap((each) => this.wildcardOver(each))
+    if (below.length === 0 || !this.has('wildcard', 6)) return this.#named()
+    return [...(this.#random.oneIn(3) ? this.#named() : []), this.#random.pick(below)]
+  }
+
+  /** The wildcard that covers a queue, where there is one. */
+  wildcardOver(queue: string): string[] {
+    const { wildcards } = this.#options.features
+    const nearest = wildcards ? categoriesAbove(queue).slice(-1) : []
+    return nearest.map((each) => `${each}/*`)
+  }
+
+  #named(): string[] {
     const r = this.#random
     const all = [...this.queues]
     if (r.oneIn(12)) return Array.from({ length: 2 }, () => all[0]!)
@@ -195,12 +227,13 @@ export class SingleSteps {
         [2, '3rd'],
         [4, 'last'],
         [1, 'each'],
+        [1, 'unknown'],
       ])
     return { do: 'ack', consumer, messages: [place] }
   }
 
   acknowledgeInPost(consumer: string): Step {
-    const messages = this.#random.pick([['1st'], ['1st', '2nd'], ['2nd'], ['each']])
+    const messages = this.#random.pick([['1st'], ['1st', '2nd'], ['2nd'], ['each'], ['1st', 'unknown']])
     return { do: 'ack', consumer, messages, reads: true }
   }
 
@@ -261,7 +294,7 @@ export class SingleSteps {
 
   cut(oneIn: number): { cut?: Where } {
     const r = this.#random
-    if (!r.oneIn(oneIn)) return {}
+    if (!this.has('cut', oneIn)) return {}
     return {
       cut: r.weighted([
         [1, 'before'],
