@@ -292,3 +292,22 @@ t.test('a name that is refused is no step that is passed over where a row asks f
     t.equal(((await outcomeAt(broker, row, 'queues.own')) as { seen?: string } | undefined)?.seen, seen)
   }
 })
+
+t.test('where what was sent before reaches nobody, rows send when somebody has subscribed', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = (got) => {
+    const [, uri, made] = /^(\/mq\/subscriptions\/(\d+))$/.exec(got.path) ?? []
+    const reply = broker.answer(got)
+    if (got.method !== 'GET' || uri === undefined) return reply
+    // Messages and subscriptions are counted together.
+    const isOlder = (each: string) => Number(each.split(`href="${uri}/`)[1]?.split('"')[0]) < Number(made)
+    const body = String(reply.body).replace(/<entry>.*?<\/entry>/gs, (each) => (isOlder(each) ? '' : each))
+    return { ...reply, body }
+  }
+  const only = ['consume.delivers', 'ack.leaves-feed', 'prefetch.fills', 'lease.deletion-hands-over']
+  const { results } = await runConformance(broker.url, { checks, only }).report
+  t.strictSame(Object.fromEntries(results.map(({ id, status, blockedBy }) => [id, blockedBy ?? status])), {
+    ...{ 'consume.delivers': 'fail', 'ack.leaves-feed': 'pass', 'prefetch.fills': 'pass' },
+    'lease.deletion-hands-over': 'consume.delivers',
+  })
+})

@@ -10,6 +10,7 @@ import type { Action } from '../scenario/action.js'
 import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } from '../scenario/carry-out.js'
 import { printInline, printStep } from '../scenario/print.js'
 import { parseRows, printAnswer, printSaid, type Row, type Said } from '../scenario/rows.js'
+import { sendingLater } from '../scenario/sending-later.js'
 import type { Step } from '../scenario/step.js'
 import { flat, isUntilLate } from '../scenario/variations.js'
 import type { Told } from '../scenario/walk.js'
@@ -27,17 +28,19 @@ export function checksOf(text: string): CheckRecord[] {
 }
 
 /** A check that carries out a scenario. */
-export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord {
-  const scenario = printInline(steps)
+export function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord {
+  const scenario = printInline(asked)
   const said = says && printSaid(says)
   return {
     ...{ id, clauses, scenario, stimulus: `${scenario}${said === undefined ? '' : `, which ${said}`}.` },
     ...(said === undefined ? {} : { says: said }),
-    ...(steps.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
-    ...(flat(steps).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
+    ...(asked.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
+    ...(flat(asked).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     ...(alone === undefined ? {} : { runsAlone: alone }),
     run: async (trial: CheckTrial) => {
       const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial)
+      const isLater = isBacklogLost(trial, clauses)
+      const steps = isLater ? sendingLater(asked) : asked
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
@@ -47,6 +50,9 @@ export function rowCheck({ id, clauses, steps, says, alone }: Row): CheckRecord 
       try {
         conclude(clauses, outcome, says?.statuses !== undefined)
       } catch (error) {
+        // Who has come later still is lacking what waited.
+        if (isLater && error instanceof Failed && outcome.broken.every(({ kind }) => kind === 'late'))
+          throw new Blocked('consume.delivers', error.seen)
         throw reattributed(error, trial, id, outcome.steps.some(asksForTwoSteps) ? 'asked for' : way)
       }
       const own = ownOf(outcome)
@@ -70,6 +76,11 @@ function reattributed(error: unknown, trial: CheckTrial, id: string, way: Way | 
   const by = brokenInTwoSteps(trial)
   const isAside = error instanceof Blocked && error.isAside
   return by === undefined || by === id ? error : new Blocked(by, error.seen, undefined, isAside)
+}
+
+/** Whether what waits for a subscription reaches none, as far as another check asks that. */
+function isBacklogLost(trial: CheckTrial, clauses: readonly string[]): boolean {
+  return !clauses.includes('consume.backlog') && trial.isBroken('consume.delivers')
 }
 
 /** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */

@@ -55,19 +55,28 @@ t.test('that a success has another status blocks nothing that builds on its effe
   const at = { clause: 'ack.status', step: 0, scenario: 'create a', variation: '' }
   const failed = { kind: 'failed', expected: '200', seen: '204' } as const
   for (const [isStatusAlone, status] of [
-    [true, 'differs'],
+    [true, 'fail'],
     [false, 'blocked'],
   ] as const)
     for (const judgeOn of [true, false]) {
       const { statuses } = await play(
         {
           base: { outcomes: [{ ...failed, at: { ...at, isStatusAlone } }] },
-          above: { needs: ['base'], grade: 'chosen', outcomes: [failed] },
+          above: { needs: ['base'], outcomes: [failed] },
         },
         { judgeOn },
       )
       t.strictSame(statuses, { base: 'fail', above: status })
     }
+})
+
+t.test('what a target does where the document is silent is told, whatever else has failed', async (t) => {
+  const scripts = { base: { outcomes: [failed] }, above: { needs: ['base'], outcomes: [failed] } }
+  const above = { ...scripts.above, grade: 'chosen' } as const
+  const { statuses } = await play({ ...scripts, above }, { judgeOn: true })
+  t.strictSame(statuses, { base: 'fail', above: 'differs' })
+  const strict = await play({ ...scripts, above }, { judgeOn: true, strict: true })
+  t.strictSame(strict.statuses, { base: 'fail', above: 'blocked' })
 })
 
 t.test('where many are blocked, some are asked by themselves, and the rest where that helps', async (t) => {

@@ -290,7 +290,8 @@ export class Runner {
     if (outcome.kind === 'inconclusive' && counts && this.#mayAnswerYet(check, outcome))
       return void this.#again.push(check)
     const base = this.#askedAnyway.get(check.id) ?? this.#failedBelow(check)[0]?.id
-    if (base !== undefined && !isFoundation(status) && !this.#isOwnFault(check, outcome)) {
+    const isOpen = status === 'differs' || this.#isOwnFault(check, outcome)
+    if (base !== undefined && !isFoundation(status) && !isOpen) {
       return void this.#block(check, attempt, base, `it builds on that, and ${seenIn(outcome)}`)
     }
     if (outcome.kind === 'blocked')

@@ -26,13 +26,13 @@ export interface HeldMessages {
   readonly entries: readonly Entry[]
 }
 
-/** Has messages sent to a queue of their own, and then a consumer hold them all. */
+/** Has a consumer hold messages that are sent to a queue of their own. */
 export async function holdAll(
   trial: Trial,
   send: (queue: QueueHandle) => Promise<readonly Sent[]>,
 ): Promise<HeldMessages> {
   const queue = await trial.createQueue()
-  const messages = await send(queue)
   const consumer = await trial.subscribe(queue)
+  const messages = await send(queue)
   return { queue, messages, consumer, entries: await consumer.receive(messages) }
 }

@@ -205,17 +205,17 @@ export async function sentOnce(
 }
 
 /**
- * Has a consumer take a message and acknowledge it, sees it gone from its queue, and lets the consumer leave.
+ * Has a consumer of a queue take a message and acknowledge it, and sees it gone from the queue.
  *
- * @param others that stay in the queue
+ * @param others that stay there
  */
 export async function consumeAndAcknowledge(
   trial: Trial,
   queue: QueueHandle,
+  consumer: Consumer,
   message: Sent,
   others: readonly Sent[] = [],
 ): Promise<void> {
-  const consumer = await trial.subscribe(queue)
   const [entry] = await consumer.receive([message])
   await consumer.ack(entry!)
   const gone = await trial.eventually(
@@ -227,5 +227,4 @@ export async function consumeAndAcknowledge(
     'browse.acknowledged-gone',
     `the acknowledged message ${quote(message.text)} still in the feed of ${queue.uri}`,
   )
-  await consumer.endIfActive()
 }

@@ -1,0 +1,53 @@
+import type { Step } from './step.js'
+
+type Send = Extract<Step, { readonly do: 'send' }>
+type Join = Extract<Step, { readonly do: 'subscribe' }> | Extract<Step, { readonly do: 'join' | 'leave' }>
+
+/**
+ * The steps, where what is sent before anybody has subscribed to its queue is sent as soon as those have who do so next: who reads
+ * then is shown the same. What is done in between with such a queue leaves its sends where they are.
+ */
+export function sendingLater(steps: readonly Step[]): Step[] {
+  const done: Step[] = []
+  /** Sends that are put off, in their order. */
+  let later: Send[] = []
+  let joined: Join[] = []
+  const isJoined = ({ queue }: Send) => joined.some((each) => covers(each, queue))
+  const sendAll = (isMeant: (send: Send) => boolean = () => true) => {
+    done.push(...later.filter(isMeant))
+    later = later.filter((each) => !isMeant(each))
+  }
+  for (const step of steps) {
+    const isJoining = isPlain(step) && (step.do === 'subscribe' || step.do === 'join')
+    // Of several who subscribe one after another, the last may be the one who has room for it.
+    if (!isJoining) sendAll(isJoined)
+    if (step.do === 'send' && isPlain(step) && step.own === undefined && !isJoined(step)) {
+      later.push(step)
+      continue
+    }
+    if (step.do === 'delete' || step.do === 'send') sendAll(({ queue }) => queue === step.queue)
+    else if (!isJoining && !isAside(step)) sendAll()
+    done.push(step)
+    if (isJoining) joined.push(step)
+    const isEnd = step.do === 'end' || step.do === 'leave' || (step.do === 'wait' && step.until === 'end')
+    if (isEnd) joined = joined.filter(({ consumer }) => consumer !== step.consumer)
+  }
+  sendAll()
+  return done
+}
+
+/** Whether it is the owner's, and nobody goes away meanwhile. */
+function isPlain({ as, cut }: Step): boolean {
+  return as === undefined && cut === undefined
+}
+
+/** Whether it is no question what a step shows of messages. */
+function isAside(step: Step): boolean {
+  return step.do === 'create' || (step.do === 'browse' && step.own === undefined)
+}
+
+function covers(join: Join, queue: string): boolean {
+  if (join.do !== 'subscribe') return join.queue === queue
+  const above = queue.slice(0, Math.max(0, queue.lastIndexOf('/')))
+  return join.to.includes(queue) || join.to.includes(`${above}/*`)
+}
