@@ -2,7 +2,9 @@ import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { runConformance } from '../judge.js'
+import type { Check } from '../trial/check.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
+import type { Trial } from '../trial/trial.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { outcomeAt } from './alternatives.test.helper.js'
 import { checks } from './index.js'
@@ -309,5 +311,32 @@ t.test('where what was sent before reaches nobody, rows send when somebody has s
   t.strictSame(Object.fromEntries(results.map(({ id, status, blockedBy }) => [id, blockedBy ?? status])), {
     ...{ 'consume.delivers': 'fail', 'ack.leaves-feed': 'pass', 'prefetch.fills': 'pass' },
     'lease.deletion-hands-over': 'consume.delivers',
+  })
+})
+
+t.test('where who asks for the same is given one subscription, no two ask for the same', async (t) => {
+  await using broker = await fakeBroker()
+  const known = new Map<string, ReturnType<typeof broker.answer>>()
+  broker.intercept = (got) => {
+    if (got.method !== 'POST' || got.path !== '/mq/subscriptions') return undefined
+    const what = new URLSearchParams(got.body.toString()).getAll('destination').join()
+    const reply = known.get(what) ?? broker.answer(got)
+    known.set(what, reply)
+    return reply
+  }
+  const program: Check = {
+    ...{ id: 'consume.of-a-program', title: '', stimulus: '', clauses: ['consume.status'], grade: 'stated' },
+    needs: ['subscribe.own-address'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const uris = await Promise.all([1, 2, 3].map(async () => (await trial.subscribe(queue)).uri))
+      trial.expect(new Set(uris).size === 3, 'three subscriptions', uris.join())
+    },
+  }
+  const only = ['subscribe.own-address', 'consume.exactly-one', 'consume.own-view', program.id]
+  const { results } = await runConformance(broker.url, { checks: [...checks, program], only }).report
+  t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
+    ...{ 'subscribe.own-address': 'fail', 'consume.exactly-one': 'pass', 'consume.own-view': 'pass' },
+    [program.id]: 'pass',
   })
 })

@@ -12,6 +12,7 @@ import { printInline, printStep } from '../scenario/print.js'
 import { parseRows, printAnswer, printSaid, type Row, type Said } from '../scenario/rows.js'
 import { sendingLater } from '../scenario/sending-later.js'
 import type { Step } from '../scenario/step.js'
+import { subscribingApart } from '../scenario/subscribing-apart.js'
 import { flat, isUntilLate } from '../scenario/variations.js'
 import type { Told } from '../scenario/walk.js'
 import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
@@ -40,7 +41,8 @@ export function rowCheck({ id, clauses, steps: asked, says, alone }: Row): Check
     run: async (trial: CheckTrial) => {
       const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial)
       const isLater = isBacklogLost(trial, clauses)
-      const steps = isLater ? sendingLater(asked) : asked
+      const sent = isLater ? sendingLater(asked) : asked
+      const steps = areSubscriptionsOne(trial, clauses) ? subscribingApart(sent) : sent
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
@@ -81,6 +83,11 @@ function reattributed(error: unknown, trial: CheckTrial, id: string, way: Way | 
 /** Whether what waits for a subscription reaches none, as far as another check asks that. */
 function isBacklogLost(trial: CheckTrial, clauses: readonly string[]): boolean {
   return !clauses.includes('consume.backlog') && trial.isBroken('consume.delivers')
+}
+
+/** Whether who asks for what another has asked for is given the other's subscription, as far as another check asks that. */
+function areSubscriptionsOne(trial: CheckTrial, clauses: readonly string[]): boolean {
+  return !clauses.includes('subscribe.own-address') && trial.isBroken('subscribe.own-address')
 }
 
 /** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */

@@ -74,8 +74,8 @@ export class CheckTrial implements Trial {
   #made = 0
   /** Real time that had passed when the check began, of which it does not speak. */
   readonly #standing: number
-  /** By how many milliseconds the last subscription asked for a shorter lease than the longest. */
-  #shortened = 0
+  /** What was subscribed to. */
+  readonly #asked = new Set<string>()
 
   constructor(options: CheckTrialOptions) {
     this.#options = options
@@ -230,7 +230,7 @@ export class CheckTrial implements Trial {
     const answer = first.status === 415 ? await subscribeAsJson(this, first) : first
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
     const { lease, prefetch } = termsAsked(this, options)
-    const watch = this.watchLease(uri, lease - (isLong(options) ? this.#shortened : 0), answer.sentAt)
+    const watch = this.watchLease(uri, lease, answer.sentAt)
     const before = this.#sent.all()
     const sendAgain = (messages: readonly Sent[] = before) => this.#sent.sendAgain(messages)
     return new CheckConsumer(this, { prefetch, created: answer, watch, sendAgain })
@@ -240,15 +240,15 @@ export class CheckTrial implements Trial {
     return this.#waiting.leases.watch(of, length, began)
   }
 
-  trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
-    const list = Array.isArray(destinations) ? destinations : [destinations as QueueHandle | string]
+  async trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {
+    const list = Array.isArray(destinations) ? [...destinations] : [destinations as QueueHandle | string]
     if (!isLong(options)) this.#waiting.leaseIsShort()
-    const { prefetch, wanted } = termsAsked(this, options)
+    const { prefetch, wanted: lease } = termsAsked(this, options)
     const { selector, write } = options
+    const what = list.map((each) => (typeof each === 'string' ? each : each.path)).join()
     // Where the same data make the same subscription, no two of a check ask for the same.
-    const isChosen = isLong(options) && this.profile.subscription.parameters.timeout !== null
-    if (isChosen && this.isBroken('subscribe.own-address')) this.#shortened += 1000
-    const lease = wanted - (isLong(options) ? this.#shortened : 0)
+    if (this.#asked.has(what) && this.isBroken('subscribe.own-address')) list.push(await this.createQueue())
+    this.#asked.add(what)
     return this.speaker.subscribe(list, { prefetch, selector, lease, write })
   }
 
