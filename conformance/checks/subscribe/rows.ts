@@ -66,8 +66,8 @@ subscribe.wildcard-later-queue: subscribe.wildcard.later subscribe.wildcard cons
   delete a/c; create a/c; send m5 to a/c; read A
 
 subscribe.wildcard-only-matching: subscribe.wildcard.only subscribe.destinations.only
-  create a/b; create ax/b; create b/b; send n1 to ax/b; send n2 to b/b
-  subscribe A to a/*; send n3 to ax/b; send n4 to b/b; send m1 to a/b
+  create a/b; create ax/b; create b/b; create axe; send n1 to ax/b; send n2 to b/b
+  subscribe A to a/*; send n3 to ax/b; send n4 to b/b; send n5 to axe; send m1 to a/b
   ! read A; read A
 
 subscribe.wildcard-beside-names: subscribe.wildcard consume.exactly-one

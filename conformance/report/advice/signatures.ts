@@ -464,6 +464,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Of several destinations only the first two count.', ['subscribe.selector-of-several', 'subscribe.several-destinations', 'subscribe.twelve-destinations']],
   ['The acknowledgement of what came by a wildcard does nothing.', ['subscribe.wildcard-acknowledged']],
   ['A wildcard covers every queue whose name begins with the same letters.', ['ack-in-post.of-every-kind', 'ack.however-it-came', 'consume.exactly-one-of-every-kind', 'lease.deletion-of-every-kind', 'lease.expiry-of-every-kind', 'subscribe.wildcard-only-matching', 'subscribe.wildcards-together']],
+  ['A wildcard covers the queues beside its category whose names begin with its name, too.', ['subscribe.wildcard-only-matching']],
   ['Of the matching queues that are made after it, a wildcard covers the first only.', ['subscribe.selector-over-wildcard', 'subscribe.wildcard-later-queue', 'subscribe.wildcards-together']],
   ['A consumer by wildcard gets copies of what consumers by name hold.', ['subscribe.wildcard-beside-names']],
   ['A queue is bound to the first wildcard that covers it when it is created, and to no other consumer\'s.', ['subscribe.wildcards-together']],
