@@ -33,6 +33,12 @@ one-at-a-time.unsubscribes: one-at-a-time.unsubscribe one-at-a-time.next subscri
   next C; done C each; next C
   join C to a; next C
 
+one-at-a-time.unsubscribes-from-another: one-at-a-time.exclusive one-at-a-time.same consume.exactly-one
+  create a; create b; send m1 to b; join C to b; join C to a; next C
+  leave C a; join D to b
+  ! next D; next C
+  done C each; browse b
+
 one-at-a-time.unsubscribes-from-last: one-at-a-time.unsubscribe one-at-a-time.next subscribe.destinations.only
   create a; join C to a; send m1 to a; next C; done C each
   leave C a; send m2 m3 to a

@@ -280,6 +280,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['A consumer that subscribes to one queue more loses the message that it has to another consumer.', ['one-at-a-time.held']],
   ['An acknowledgement of any message id acknowledges the message that the consumer has.', ['one-at-a-time.acknowledges']],
   ['A consumer that has unsubscribed from a destination is still given its messages.', ['one-at-a-time.unsubscribes', 'one-at-a-time.unsubscribes-from-last']],
+  ['A consumer that unsubscribes from one destination gives back what it holds from all of them.', ['one-at-a-time.unsubscribes-from-another']],
   ['A consumer that unsubscribes takes the message along that it has not acknowledged.', ['one-at-a-time.unsubscribing-loses-nothing']],
   ['Of more than three acknowledgements at once some make room for two messages.', ['prefetch.acks-at-once']],
   ['The prefetch is looked at for the messages that wait, and not for those that arrive.', ['prefetch.burst', 'prefetch.idle-does-not-starve', 'prefetch.one-by-one']],
