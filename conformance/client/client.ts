@@ -12,6 +12,7 @@ import { isChild, walkTo } from './listings.js'
 import { entriesIn } from './message-in.js'
 import * as oneAtATime from './one-at-a-time.js'
 import { lacksContents } from './queue-contents.js'
+import { categoriesAbove } from './queue-names.js'
 import { readFeed } from './read-feed.js'
 import type { QueueHandle } from './sent.js'
 import * as singlePath from './single-path.js'
@@ -288,15 +289,15 @@ export class Client {
     return { ...this.#came(first, { entries, inPages }, pages.at(-1)), sizes }
   }
 
-  /** Which entries of a queue's feed, as indices, stand for queues and categories right below it, and show no message. */
+  /** Which entries of a queue's feed, as indices, stand for queues and categories below it, and show no message. */
   async #queuesAmong({ entries }: Feed, queue: string): Promise<ReadonlySet<number>> {
     const { profile, target } = this.speaker
     const above = `${queue}/`
-    const below = [...this.#queues.keys()].filter((name) => name.startsWith(above))
-    const children = new Set(below.map((name) => above + name.slice(above.length).split('/')[0]))
-    const handles = [...children].map((child) => {
-      const path = this.#names.path(child)
-      return { path, uri: this.#queues.get(child) ?? target.queueUri(path) }
+    const all = [...this.#queues.keys()].flatMap((name) => [...categoriesAbove(name), name])
+    const below = new Set(all.filter((name) => name.startsWith(above)))
+    const handles = [...below].map((name) => {
+      const path = this.#names.path(name)
+      return { path, uri: this.#queues.get(name) ?? target.queueUri(path) }
     })
     const reader = { profile, target, readFeed: this.#readFeedAs({}) }
     const found = entries.map(async (entry, index) => {
