@@ -40,9 +40,9 @@ export function rowCheck({ id, clauses, steps: asked, says, alone }: Row): Check
     ...(alone === undefined ? {} : { runsAlone: alone }),
     run: async (trial: CheckTrial) => {
       const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial)
-      const isLater = isBacklogLost(trial, clauses)
+      const isLater = isBrokenBelow(trial, clauses, 'consume.backlog', 'consume.delivers')
       const sent = isLater ? sendingLater(asked) : asked
-      const steps = areSubscriptionsOne(trial, clauses) ? subscribingApart(sent) : sent
+      const steps = isBrokenBelow(trial, clauses, 'subscribe.own-address') ? subscribingApart(sent) : sent
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
@@ -80,14 +80,14 @@ function reattributed(error: unknown, trial: CheckTrial, id: string, way: Way | 
   return by === undefined || by === id ? error : new Blocked(by, error.seen, undefined, isAside)
 }
 
-/** Whether what waits for a subscription reaches none, as far as another check asks that. */
-function isBacklogLost(trial: CheckTrial, clauses: readonly string[]): boolean {
-  return !clauses.includes('consume.backlog') && trial.isBroken('consume.delivers')
-}
-
-/** Whether who asks for what another has asked for is given the other's subscription, as far as another check asks that. */
-function areSubscriptionsOne(trial: CheckTrial, clauses: readonly string[]): boolean {
-  return !clauses.includes('subscribe.own-address') && trial.isBroken('subscribe.own-address')
+/** Whether another check has failed that asks what these clauses do not: the steps then go round it. */
+function isBrokenBelow(
+  trial: CheckTrial,
+  clauses: readonly string[],
+  clause: string,
+  check = clause,
+): boolean {
+  return !clauses.includes(clause) && trial.isBroken(check)
 }
 
 /** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */

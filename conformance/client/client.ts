@@ -293,7 +293,8 @@ export class Client {
   async #queuesAmong({ entries }: Feed, queue: string): Promise<ReadonlySet<number>> {
     const { profile, target } = this.speaker
     const above = `${queue}/`
-    const all = [...this.#queues.keys()].flatMap((name) => [...categoriesAbove(name), name])
+    const queues = [...this.#queues.keys()].filter((name) => name.startsWith(above))
+    const all = queues.flatMap((name) => [...categoriesAbove(name), name])
     const below = new Set(all.filter((name) => name.startsWith(above)))
     const handles = [...below].map((name) => {
       const path = this.#names.path(name)

@@ -117,7 +117,9 @@ export async function explore(url: string, options: ExploreOptions = {}): Promis
       if (broken === undefined || counterexample !== undefined) continue
       const short = replay ?? (await explorer.shorten(scenario))
       // The shortest may be such that it fails only now and then.
-      const found = (await explorer.confirm(short)) ?? (await explorer.confirm(scenario))
+      const isShorter = short !== scenario
+      const found =
+        (await explorer.confirm(short)) ?? (isShorter ? await explorer.confirm(scenario) : undefined)
       if (found !== undefined) counterexample ??= { ...found, run }
       else unconfirmed.push(broken.clause)
     }
