@@ -11,7 +11,8 @@ function asking(answers: readonly number[], path = '/a') {
   const { asked, send } = answering((_, count) => ({ status: answers[count - 1] ?? answers.at(-1)! }))
   const neverDone = new Set<string>()
   const ask = untilDone(send, { base: BASE, settle: 0, neverDone })
-  const status = async (method: string) => (await ask(outgoing(method, BASE + path))).status
+  const idle = <T>(pause: () => Promise<T>) => pause()
+  const status = async (method: string) => (await ask(outgoing(method, BASE + path, { idle }))).status
   return { asked, neverDone, status }
 }
 
