@@ -25,7 +25,6 @@ import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_ROWS } from './consume/rows.js'
 import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
-import { DEDUP_CHOICES } from './dedup/choices.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_ROWS } from './dedup/rows.js'
 import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
@@ -43,7 +42,6 @@ import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_ROWS } from './one-at-a-time/rows.js'
 import { PREFETCH_ROWS } from './prefetch/rows.js'
 import { QUEUES } from './queues/creation.js'
-import { QUEUE_NAMES } from './queues/names.js'
 import { QUEUE_ROWS } from './queues/rows.js'
 import { checksOf } from './row-check.js'
 import { SEND_BODY_ROWS } from './send/body-rows.js'
@@ -64,7 +62,6 @@ import { SUBSCRIBE_WILDCARDS } from './subscribe/wildcards.js'
 const RECORDS: readonly CheckRecord[] = [
   ...QUEUE_ROWS,
   ...QUEUES,
-  ...QUEUE_NAMES,
   ...BROWSE_ROWS,
   ...BROWSE_LISTINGS,
   ...BROWSE_FEEDS,
@@ -82,7 +79,6 @@ const RECORDS: readonly CheckRecord[] = [
   ...DEDUP,
   ...DEDUP_WHOLE_MESSAGES,
   ...DEDUP_WHOLE_GUIDS,
-  ...DEDUP_CHOICES,
   ...SUBSCRIBE_ROWS,
   ...SUBSCRIBE_FORMS,
   ...SUBSCRIBE_DATA,

@@ -278,6 +278,35 @@ t.test('requests are answered with a status and headers where a row says so', as
   })
 })
 
+t.test('what steps are answered with one after another, and what that holds, a row says', async (t) => {
+  const row =
+    checksOf(`http.own: http.method answers 200 holding n 1 then 201 with no ETag holding published as own
+  create a
+  ! request PUT /made
+  ! request GET /{=Location}
+`)
+  const holding = (body: string) => ({ headers: { 'Content-Type': 'application/xml' }, body })
+  const first = { status: 200, ...holding('<d:a xmlns:d="urn:d"><d:n><![CDATA[1]]></d:n></d:a>') }
+  const second = { status: 201, ...holding('<a><published>2024</published></a>') }
+  const outcome = async (made: Reply, got: Reply) => {
+    await using broker = await fakeBroker()
+    broker.intercept = ({ method, path }) => {
+      if (method === 'PUT') return { ...made, headers: { ...made.headers, Location: 'x' } }
+      return path.endsWith('/x') ? got : undefined
+    }
+    return await outcomeAt(broker, row, 'http.own')
+  }
+  t.equal(await outcome(first, second), undefined)
+  t.match(await outcome({ ...first, ...holding('<a><n>1</n><n>2</n></a>') }, second), {
+    expected: '200 holding n 1 for request PUT /made',
+    seen: '200 holding n 1 and n 2',
+  })
+  t.match(await outcome(first, { ...second, headers: { ETag: '"1"' }, body: '<a/>' }), {
+    expected: '201 with no ETag holding published for request GET /{=Location}',
+    seen: '201 with ETag holding no published',
+  })
+})
+
 t.test('a name that is refused is no step that is passed over where a row asks for that', async (t) => {
   for (const [status, seen] of [
     [400, undefined],

@@ -9,7 +9,15 @@ import { findClause } from '../requirements/index.js'
 import type { Action } from '../scenario/action.js'
 import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } from '../scenario/carry-out.js'
 import { printInline, printStep } from '../scenario/print.js'
-import { parseRows, printAnswer, printSaid, type Row, type Said } from '../scenario/rows.js'
+import {
+  parseRows,
+  printAnswer,
+  printSaid,
+  type Row,
+  type Said,
+  type SaidAnswer,
+  type SaidHeader,
+} from '../scenario/rows.js'
 import { sendingLater } from '../scenario/sending-later.js'
 import type { Step } from '../scenario/step.js'
 import { subscribingApart } from '../scenario/subscribing-apart.js'
@@ -17,6 +25,7 @@ import { flat, isUntilLate } from '../scenario/variations.js'
 import type { Told } from '../scenario/walk.js'
 import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
 import { listed } from '../scenario/words.js'
+import { elementsNamed } from '../trial/answers.js'
 import type { CheckRecord } from '../trial/check.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import { brokenInTwoSteps, isTwoStepBroken } from '../trial/ways-round.js'
@@ -45,12 +54,12 @@ export function rowCheck({ id, clauses, steps: asked, says, alone }: Row): Check
       const steps = isBrokenBelow(trial, clauses, 'subscribe.own-address') ? subscribingApart(sent) : sent
       const first = await carryOut(steps, new TrialPlace(trial, way))
       // What the document leaves open is not waited for: it has its time to show then.
-      const isLate = says?.shows !== undefined && ownOf(first).some((told) => !isAsSaid(says, told))
+      const isLate = says?.shows !== undefined && ownOf(first).some((told) => !showsSaid(says, told))
       const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, way, 'thorough')) : first
       if (says !== undefined) judgeAnswers(trial, says, outcome)
       trial.wrongStatuses.push(...wrongStatusesIn(outcome))
       try {
-        conclude(clauses, outcome, says?.statuses !== undefined)
+        conclude(clauses, outcome, says?.answers !== undefined)
       } catch (error) {
         // Who has come later still is lacking what waited.
         if (isLater && error instanceof Failed && outcome.broken.every(({ kind }) => kind === 'late'))
@@ -60,7 +69,8 @@ export function rowCheck({ id, clauses, steps: asked, says, alone }: Row): Check
       const own = ownOf(outcome)
       const refusal = own.every(({ passedOver }) => passedOver !== 'no') ? own[0]?.answered : undefined
       // Where a refusal is as good as a success, it leaves nothing to be judged.
-      const isEither = says?.statuses?.some((each) => each.startsWith('2')) === true
+      const isEither =
+        says?.answers?.some(({ statuses }) => statuses.some((each) => each.startsWith('2'))) === true
       if (isEither && refusal !== undefined) trial.observed(`It is refused: ${answered(refusal)}`)
     },
   }
@@ -156,20 +166,27 @@ function judgeAnswers(trial: CheckTrial, said: Said, outcome: Outcome): void {
   const own = steps.findIndex((step) => step.own)
   // A lease that has ended while the answers took their time says nothing of how it is elsewhere.
   if (outcome.reason === 'times' || broken.some(({ step }) => step < own)) return
-  const { shows, point } = said
-  const all = ownOf(outcome).filter(({ answered: exchange, actions }) =>
-    shows === undefined ? exchange !== undefined : actions.length > 0,
-  )
-  const seenOf = ({ answered: exchange, actions }: Told, of: typeof seenIn) =>
-    shows === undefined ? of(exchange!, said) : shownBy(actions.at(-1)!, shows, said)
-  if (all.length > 0)
-    trial.choose(point, [...new Set(all.map((each) => seenOf(each, chosenIn)))].join(', then '))
-  const what = shows === undefined ? printAnswer(said) : namesOf(shows, said)
+  const { answers, shows = [], point } = said
+  const all = ownOf(outcome).flatMap(({ step, answered: exchange, actions }, at) => {
+    const answer = answers?.[at] ?? answers?.at(-1)
+    if (answer === undefined) {
+      const last = actions.at(-1)
+      const shown = last && shownBy(last, shows, said)
+      const what = namesOf(shows, said)
+      return shown === undefined ? [] : { step, what, isSo: shown === what, seen: shown, choice: shown }
+    }
+    if (exchange === undefined) return []
+    const choice = chosenIn(exchange, answer)
+    // Where its status is another, what it says.
+    const { headers = [], elements = [] } = answer
+    const isOther = headers.length + elements.length === 0 || !isStatusOf(exchange, answer.statuses)
+    const seen = isOther ? answered(exchange) : choice
+    return { step, what: printAnswer(answer), isSo: isAsSaid(exchange, answer), seen, choice }
+  })
+  if (all.length > 0) trial.choose(point, [...new Set(all.map(({ choice }) => choice))].join(', then '))
   const isOne = steps.filter((step) => step.own).length < 2
-  for (const each of all) {
-    const expected = isOne ? what : `${what} for ${printStep(each.step).replace('! ', '')}`
-    trial.expect(isAsSaid(said, each), expected, seenOf(each, seenIn))
-  }
+  for (const { step, what, isSo, seen } of all)
+    trial.expect(isSo, isOne ? what : `${what} for ${printStep(step).replace('! ', '')}`, seen)
 }
 
 /** What was done of the steps with `!`. */
@@ -177,20 +194,20 @@ function ownOf({ told }: Outcome): readonly Told[] {
   return told.filter(({ step }) => step.own)
 }
 
-function isAsSaid(said: Said, { answered: exchange, actions }: Told): boolean {
-  const { shows, statuses, headers = [] } = said
-  if (shows !== undefined) {
-    const last = actions.at(-1)
-    return last !== undefined && shownBy(last, shows, said) === namesOf(shows, said)
-  }
-  return (
-    exchange !== undefined &&
-    isStatusOf(exchange, statuses!) &&
-    headers.every((each) => holds(exchange, each))
-  )
+/** Whether a step shows the messages that a row says. */
+function showsSaid(said: Said, { actions }: Told): boolean {
+  const [last, { shows = [] }] = [actions.at(-1), said]
+  return last !== undefined && shownBy(last, shows, said) === namesOf(shows, said)
 }
 
-type Header = NonNullable<Said['headers']>[number]
+/** Whether an answer is as a row says it. */
+function isAsSaid(exchange: Exchange, { statuses, headers = [], elements = [] }: SaidAnswer): boolean {
+  return (
+    isStatusOf(exchange, statuses) &&
+    headers.every((each) => holds(exchange, each)) &&
+    elementsIn(exchange, elements).toSorted().join() === elements.toSorted().join()
+  )
+}
 
 function isStatusOf(exchange: Exchange, statuses: readonly string[]): boolean {
   return statuses.some(
@@ -198,29 +215,37 @@ function isStatusOf(exchange: Exchange, statuses: readonly string[]): boolean {
   )
 }
 
-/** Whether an answer has a header with all of its words. */
-function holds({ headers }: Exchange, { name, words }: Header): boolean {
+/** Whether an answer has a header with all of its words, or has it not. */
+function holds({ headers }: Exchange, { name, words, isAbsent }: SaidHeader): boolean {
   const value = headers[name.toLowerCase()]?.toLowerCase()
-  const seen = value?.split(/[,;\s]+/)
-  return seen !== undefined && words.every((word) => seen.includes(word.toLowerCase()))
+  if (isAbsent || value === undefined) return isAbsent === true && value === undefined
+  const seen = value.split(/[,;\s]+/)
+  return words.every((word) => seen.includes(word.toLowerCase()))
 }
 
-/** The same of an answer as it came: where its status is another, what it says. */
-function seenIn(exchange: Exchange, said: Said): string {
-  const { statuses, headers = [] } = said
-  return headers.length === 0 || !isStatusOf(exchange, statuses!)
-    ? answered(exchange)
-    : chosenIn(exchange, said)
+/** What an answer has of the elements that a row says: of each name all with their texts, or whether there is any. */
+function elementsIn(exchange: Exchange, said: readonly string[]): string[] {
+  const names = [...new Set(said.map((each) => each.split(' ')[0]!))]
+  return names.flatMap((name) => {
+    const found = elementsNamed(exchange, name).map((element) => {
+      // The names of properties have no case.
+      const key = element.getAttribute('name')?.toLowerCase()
+      return `${name} ${key === undefined ? '' : `${key}=`}${element.textContent}`
+    })
+    if (found.length === 0) return `no ${name}`
+    return said.includes(name) ? name : found
+  })
 }
 
-/** The same as a choice, which is another only where the target does otherwise. */
-function chosenIn(exchange: Exchange, { headers = [] }: Said): string {
+/** An answer as a choice, which is another only where the target does otherwise. */
+function chosenIn(exchange: Exchange, { headers = [], elements = [] }: SaidAnswer): string {
   const fields = headers.map(({ name, words }) => {
     const value = exchange.headers[name.toLowerCase()]
     if (value === undefined) return `without ${name}`
     return words.length === 0 ? `with ${name}` : `with ${name}: ${value}`
   })
-  return [statusOf(exchange), ...fields].join(' ')
+  const holding = elements.length > 0 ? ['holding', elementsIn(exchange, elements).join(' and ')] : []
+  return [statusOf(exchange), ...fields, ...holding].join(' ')
 }
 
 /** Names as they are compared. */

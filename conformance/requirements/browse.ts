@@ -67,8 +67,7 @@ export const BROWSE = [
     'browse.subtree.only': 'The listing of a subtree shows nothing that is outside its prefix.',
     'browse.subtree.reach': 'Every queue can be found by following the listings down from the root.',
   }),
-  ...clauses('4.1', 'chosen', {
-    'browse.unknown': 'A GET of a path that is neither a queue nor a category is refused with 404.',
+  ...clauses('4.1', 'chosen', 'subtree', {
     'browse.listing.kinds':
       'An entry of a listing says by `category term` whether it is a `queue` or a `category`.',
     'browse.listing.links':
@@ -79,6 +78,9 @@ export const BROWSE = [
       'Where a path is a queue and a category at once, the path with a trailing slash is the listing of what is below.',
     'browse.listing.counts':
       "A queue's entry carries the number of its pending messages, of its held ones and of its subscriptions.",
+  }),
+  ...clauses('4.1', 'chosen', {
+    'browse.unknown': 'A GET of a path that is neither a queue nor a category is refused with 404.',
     'browse.order': "A queue's feed lists its messages oldest first.",
     'browse.no-ack-links':
       "An entry of a queue's feed gives no message URI by which the message could be acknowledged.",

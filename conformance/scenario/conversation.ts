@@ -78,6 +78,8 @@ export class Conversation implements Names {
   readonly messages = new Map<string, Message>()
   /** Messages of which a send was answered with a success. */
   readonly taken = new Set<string>()
+  /** The last request as it was written. */
+  requested: Exchange | undefined
   readonly #longLease: Lease
   readonly #awaited: ReadonlySet<string> | undefined
   readonly #client: Client

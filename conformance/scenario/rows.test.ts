@@ -35,7 +35,7 @@ ack.four: ack.repeat shows nothing as shown
         id: 'ack.two',
         clauses: ['ack.repeat'],
         scenario: 'create a; ! create a',
-        says: { statuses: ['200'], point: 'repeated-ack' },
+        says: { answers: [{ statuses: ['200'] }], point: 'repeated-ack' },
       },
       { id: 'ack.three', clauses: ['ack.repeat'], says: { shows: ['m1', 'm2'], point: 'shown' } },
       { id: 'ack.five', says: { shows: ['m2', 'm1'], inOrder: true, point: 'shown' } },
@@ -49,6 +49,8 @@ t.test('what a row says is printed as its head has it', async (t) => {
     'answers 200 as a',
     'answers 405 or 5xx with Allow: GET POST and Content-Type as a',
     'answers 200 with ETag and Cache-Control: private no-cache as a',
+    'answers 2xx with no ETag and Allow holding published and property colour=dark red as a',
+    'answers 200 or 201 holding deliveries 1 then 304 then 4xx with Allow as a',
     'shows nothing as a',
     'shows m1 m2 in order as a',
   ]) {

@@ -6,15 +6,28 @@ import type { Step } from './step.js'
 
 /** What a row says of what the document leaves open: how each step with `!` is answered at last, or which messages that shows. */
 export interface Said {
-  /** Statuses, as `405`, or `4xx` for any such. */
-  readonly statuses?: readonly string[]
-  /** Headers that the answer has, with words that each holds. */
-  readonly headers?: readonly { readonly name: string; readonly words: readonly string[] }[]
+  /** The answer to each of these steps in order, and the last one to those behind it. */
+  readonly answers?: readonly SaidAnswer[]
   readonly shows?: readonly string[]
   /** Whether they are shown in this order. */
   readonly inOrder?: true
   /** What that choice is called in reports. */
   readonly point: string
+}
+
+export interface SaidAnswer {
+  /** Statuses, as `405`, or `4xx` for any such. */
+  readonly statuses: readonly string[]
+  /** Headers that the answer has, with words that each holds, or that it has not. */
+  readonly headers?: readonly SaidHeader[]
+  /** Elements of its XML, as `name value`: all of these names, where they have a value; of one without, there is any. */
+  readonly elements?: readonly string[]
+}
+
+export interface SaidHeader {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly isAbsent?: true
 }
 
 /** A check that is a scenario. What must be seen follows from the model. */
@@ -34,7 +47,9 @@ export interface Row {
  * Where the document is silent, the head may say how each step with `!` is answered, or which messages it shows:
  * `ack.repeat: ack.repeat answers 200 as repeated-ack`, `queues.delete-held: queues.delete.held shows m2 as held-messages`;
  * and in this order: `shows m1 m2 in order as order`. Statuses may be several, and headers stand behind them, with words that each
- * holds: `answers 405 or 501 with Allow: GET POST and Content-Type as method`; `4xx` is any refusal.
+ * holds: `answers 405 or 501 with Allow: GET POST and Content-Type as method`; `4xx` is any refusal, and `no ETag` a header that is not
+ * there. Behind `holding` stand elements of the answer's XML with their texts: `answers 200 holding deliveries 1 as delivery`. `then`
+ * parts the answers to several steps: `answers 200 then 404 as twice`.
  *
  * It ends with `alone` where nobody else may ask the target for anything meanwhile.
  *
@@ -62,7 +77,8 @@ export function parseRows(text: string): Row[] {
 
 /** What the end of a head says of the steps with `!`. */
 const SAYS = /^(.*?)\s+(?:answers\s+(\S.*?)|shows\s+(\S.*?)(\s+in\s+order)?)\s+as\s+(\S+)$/
-const ANSWERS = /^([1-5](?:\d\d|xx)(?:\s+or\s+[1-5](?:\d\d|xx))*)(?:\s+with\s+([\w-].*))?$/
+const ANSWERS =
+  /^([1-5](?:\d\d|xx)(?:\s+or\s+[1-5](?:\d\d|xx))*)(?:\s+with\s+([\w-].*?))?(?:\s+holding\s+(\S.*))?$/
 
 function readRow(lines: readonly string[], at: number, end: number): Row {
   const line = lines[at]!.replace(/\s#.*$/, '').trim()
@@ -93,18 +109,23 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
     const shows = shown!.split(/\s+/).filter((name) => name !== 'nothing')
     return { ...row, says: { shows, point, ...(inOrder === undefined ? {} : { inOrder: true as const }) } }
   }
-  const [, statuses, headers] = ANSWERS.exec(answered) ?? []
-  if (statuses === undefined) throw mistake(word, `${id} says no status as 404, 4xx or 405 or 501`, [])
-  const said = { statuses: statuses.split(/\s+or\s+/), point }
-  return {
-    ...row,
-    says: headers === undefined ? said : { ...said, headers: headers.split(/\s+and\s+/).map(header) },
-  }
+  const answers = answered.split(/\s+then\s+/).map((each): SaidAnswer => {
+    const [, statuses, headers, elements] = ANSWERS.exec(each) ?? []
+    if (statuses === undefined) throw mistake(word, `${id} says no status as 404, 4xx or 405 or 501`, [])
+    return {
+      statuses: statuses.split(/\s+or\s+/),
+      ...(headers === undefined ? {} : { headers: headers.split(AND).map(header) }),
+      ...(elements === undefined ? {} : { elements: elements.split(AND) }),
+    }
+  })
+  return { ...row, says: { answers, point } }
 }
+
+const AND = /\s+and\s+/
 
 /** What a row says, as its head has it. */
 export function printSaid(said: Said): string {
-  const { shows, inOrder, point } = said
+  const { answers = [], shows, inOrder, point } = said
   if (shows !== undefined)
     return [
       'shows',
@@ -113,17 +134,24 @@ export function printSaid(said: Said): string {
       'as',
       point,
     ].join(' ')
-  return `answers ${printAnswer(said)} as ${point}`
+  return `answers ${answers.map(printAnswer).join(' then ')} as ${point}`
 }
 
 /** An answer as a row says it: `405 with Allow: GET POST`. */
-export function printAnswer({ statuses, headers = [] }: Said): string {
-  const fields = headers.map(({ name, words }) => (words.length === 0 ? name : `${name}: ${words.join(' ')}`))
-  return [statuses!.join(' or '), ...(fields.length > 0 ? ['with', fields.join(' and ')] : [])].join(' ')
+export function printAnswer({ statuses, headers = [], elements = [] }: SaidAnswer): string {
+  const fields = headers.map(({ name, words, isAbsent }) =>
+    isAbsent ? `no ${name}` : words.length === 0 ? name : `${name}: ${words.join(' ')}`,
+  )
+  return [
+    statuses.join(' or '),
+    ...(fields.length > 0 ? ['with', fields.join(' and ')] : []),
+    ...(elements.length > 0 ? ['holding', elements.join(' and ')] : []),
+  ].join(' ')
 }
 
-/** A header as `Allow: GET POST`. */
-function header(text: string) {
+/** A header as `Allow: GET POST`, or as `no Allow`. */
+function header(text: string): SaidHeader {
+  if (text.startsWith('no ')) return { name: text.slice(3), words: [], isAbsent: true }
   const [name = '', ...words] = text.split(/:\s*|\s+/)
   return { name, words }
 }

@@ -28,6 +28,7 @@ export async function request(talk: Conversation, step: Written, how: Manner): P
     ...{ headers: Object.fromEntries([...others, ...given]), body },
     ...{ as: how.as, cut: how.cut },
   })
+  talk.requested = exchange
   return { exchange }
 }
 
@@ -79,7 +80,9 @@ export function textIn(talk: Conversation, text: string, inAddress = false): str
       ? talk.ofLength(Number(name))
       : /^[A-Z]/.test(name)
         ? talk.consumer(name).id
-        : wireName(talk.profile, talk.path(name))
+        : name.startsWith('=')
+          ? (talk.requested?.headers[name.slice(1).toLowerCase()] ?? '')
+          : wireName(talk.profile, talk.path(name))
     return inAddress ? encodePath(meant) : meant
   })
 }

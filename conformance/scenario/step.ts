@@ -179,7 +179,7 @@ export type Deed =
   | { readonly do: 'or' }
   /**
    * A request as it is written, which the model does not judge. In its texts `{a}` is the name of a queue, `{C}` the id of a consumer
-   * of section 4.2, and `{255}` a text of so many characters that nobody else has.
+   * of section 4.2, `{255}` a text of so many characters that nobody else has, and `{=ETag}` that header of the answer to the last one.
    */
   | {
       readonly do: 'request'

@@ -153,7 +153,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   walking.watch?.begins(talk)
   try {
     for (const step of steps) {
-      if (!walk.goesOn || signal.aborted || (untilBroken && walk.broken.length > 0)) break
+      if (!walk.goesOnWith(step) || signal.aborted || (untilBroken && walk.broken.length > 0)) break
       await walk.run(step)
       walking.watch?.told(walk.told.at(-1)!)
     }

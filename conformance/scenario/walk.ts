@@ -220,9 +220,9 @@ export class Walk {
     this.#options = options
   }
 
-  /** Whether the model still knows enough to judge by. */
-  get goesOn(): boolean {
-    return !this.#isLost && !this.isBlurred && !this.#isUnknown
+  /** Whether the model still knows enough to judge a step by, where it judges it. */
+  goesOnWith(step: Step): boolean {
+    return !this.#isLost && !this.isBlurred && (!this.#isUnknown || step.do === 'request')
   }
 
   /** Whether there are too many ways in which things may stand. */

@@ -53,8 +53,8 @@ export function namedQueue(name: string, { form }: { readonly form: RegExp } = N
   return quoted(name, form.test(name) && !RESERVED.has(name))
 }
 
-/** What stands in braces in the texts of a request: the name of a queue, of a consumer, or a number. */
-export const IN_BRACES = /\{([a-z][\w/-]*|[A-Z][\w-]*|[1-9]\d{0,5})\}/g
+/** What stands in braces in the texts of a request: the name of a queue, of a consumer, a number, or `=` and the name of a header. */
+export const IN_BRACES = /\{([a-z][\w/-]*|[A-Z][\w-]*|[1-9]\d{0,5}|=[\w-]+)\}/g
 
 /** More messages than this are not sent by one step. */
 const MOST = 10_000

@@ -64,15 +64,3 @@ export async function expectTaken(
     throw error
   }
 }
-
-/** Judges that the answer to a second sending alone says that it is one, by a header of the reference. */
-export async function judgeReplayed(trial: Trial, make: MakeRepeatable, point: string): Promise<void> {
-  const { post } = await make(trial, await trial.createQueue())
-  const marks = [await post(), await post()].map(({ headers }) => headers['idempotent-replayed'] ?? 'none')
-  trial.choose(point, marks.join(', then '))
-  trial.expect(
-    marks[0] === 'none' && marks[1] === 'true',
-    'Idempotent-Replayed: true on the second answer alone',
-    marks.join(', then '),
-  )
-}

@@ -1,6 +1,5 @@
-import { answered, kindOf } from '../../client/answered.js'
+import { answered } from '../../client/answered.js'
 import { succeeded } from '../../client/exchange.js'
-import { essence } from '../../client/xml.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
 import { LockConsumer } from '../../trial/locking.js'
@@ -29,31 +28,6 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
       trial.choose('batch-consumer', locks ? 'by /subscribe' : 'by /subscriptions')
       trial.expect(succeeded(answer), 'success for /subscribe', answered(answer))
       trial.expect(locks !== undefined, 'its message from its lock calls', 'it did not come')
-    },
-  },
-  {
-    id: 'batch.list',
-    stimulus: 'Locks when there is a message, and again when there is none.',
-    clauses: ['batch.list'],
-    needs: ['batch.acknowledges'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await LockConsumer.of(trial, queue)
-      await trial.send(queue)
-      const call = await trial.eventually(async () => {
-        const made = await consumer.lock(1)
-        return made.uris.length > 0 ? made : undefined
-      })
-      trial.precondition(call !== undefined, 'batch.locks', 'no URL came')
-      await consumer.ack({ uri: call.uris[0]! })
-      const { answer: empty } = await consumer.lock(1)
-      trial.choose('lock-call', kindOf(call.answer))
-      trial.choose('empty-lock-call', kindOf(empty))
-      for (const answer of [call.answer, empty]) {
-        const listed = answer.status === 200 && essence(answer.headers['content-type']) === 'text/uri-list'
-        trial.expect(listed, '200 with text/uri-list', answered(answer))
-      }
-      trial.expect(empty.body.length === 0, 'an empty list', `${empty.body.length} bytes`)
     },
   },
   {

@@ -112,4 +112,10 @@ batch.body: batch.fetch send.body.text send.body.empty batch.lock answers 2xx or
   create a; join C to a
   ! send m1 to a empty
   lock C 1; fetch C 1st
+
+batch.list: batch.list answers 200 with Content-Type: text/uri-list as lock-call
+  create a; join C to a
+  ! lock C 1
+  send m1 to a
+  ! lock C 1
 `)

@@ -1,6 +1,5 @@
 import type { Feed } from '../../client/feed.js'
 import { isChild, standsFor } from '../../client/listings.js'
-import { categoryOf } from '../../client/queue-names.js'
 import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { quote } from '../../trial/labels.js'
@@ -39,7 +38,6 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       'An entry of a listing says by its category whether it is a queue or a category, and what is both has both.',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the listing of a.',
     clauses: ['browse.listing.kinds', 'browse.listing.both'],
-    feature: 'subtree',
     needs: ['browse.subtree'],
     async run(trial: Trial) {
       const { name, b, c } = await category(trial)
@@ -57,7 +55,6 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     id: 'browse.immediate',
     stimulus: 'Creates the queues a/b, a/c and a/c/d, and reads the root listing and that of a.',
     clauses: ['browse.listing.immediate'],
-    feature: 'subtree',
     needs: ['browse.subtree'],
     readsRoot: true,
     async run(trial: Trial) {
@@ -78,7 +75,6 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     id: 'browse.slash',
     stimulus: 'Creates the queues a/c and a/c/d, sends a message to a/c, and reads a/c and a/c/.',
     clauses: ['browse.listing.slash'],
-    feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],
     async run(trial: Trial) {
       const { c, d } = await category(trial)
@@ -106,7 +102,6 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
     stimulus:
       'Creates the queues a/b, a/c and a/c/d, sends a message to a/b, and follows the alternate links of the listing of a.',
     clauses: ['browse.listing.links'],
-    feature: 'subtree',
     needs: ['browse.subtree', 'send.post'],
     async run(trial: Trial) {
       const { name, b, d } = await category(trial)
@@ -128,28 +123,6 @@ export const BROWSE_CHOICES: readonly CheckRecord[] = [
       trial.expect(bodies.includes(message.text), 'the messages of a/b behind its link', 'something else')
       const found = below.entries.some((entry) => isChild(trial, entry, d))
       trial.expect(found, 'the listing of the category a/c behind its link', 'something else')
-    },
-  },
-  {
-    id: 'browse.counts',
-    stimulus: 'Sends three messages to a queue, has a consumer hold two, and reads the queue’s entry.',
-    clauses: ['browse.listing.counts'],
-    feature: 'subtree',
-    needs: ['browse.subtree', 'consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue(trial.freshName(2))
-      await trial.sendMany(queue, 3)
-      const consumer = await trial.subscribe(queue, { prefetch: 2 })
-      await consumer.receiveCount(2)
-      const feed = await listing(trial, categoryOf(trial.profile, queue.path))
-      await consumer.endIfActive()
-      const page = String(feed.pages[0]!.body)
-      const counts = ['pending', 'held', 'subscriptions'].map(
-        (name) => `${new RegExp(`<(?:[\\w-]+:)?${name}>(\\d+)<`).exec(page)?.[1] ?? 'no'} ${name}`,
-      )
-      trial.choose('queue-counts', counts[0]!.startsWith('no') ? 'not shown' : 'shown')
-      const seen = counts.join(', ')
-      trial.expect(seen === '3 pending, 2 held, 1 subscriptions', '3 pending, 2 held, 1 subscription.', seen)
     },
   },
   {

@@ -81,4 +81,18 @@ browse.markup: browse.atom.escaping browse.atom.well-formed browse.queue.entries
 browse.of-mebibytes: browse.queue.entries browse.pending.held
   create a; send m1..m45 to a size 100k
   ! browse a
+
+browse.conditional: browse.conditional answers 304 then 200 as feed-if-none-match
+  create a; send m1 to a; browse a; request GET a
+  ! request GET a with If-None-Match: {=ETag}
+  send m2 to a; browse a
+  ! request GET a with If-None-Match: {=ETag}
+
+browse.published: browse.entry.dates answers 200 holding published as published
+  create a; send m1 to a
+  ! browse a
+
+browse.counts: browse.listing.counts answers 200 holding pending 3 and held 2 and subscriptions 1 as queue-counts
+  create a/b; send m1 m2 m3 to a/b; subscribe A to a/b prefetch 2; read A; list a
+  ! request GET /queues/{a}/
 `)

@@ -1,4 +1,3 @@
-import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { labels, texts } from '../../trial/labels.js'
 import { readBodies } from '../../trial/reading.js'
@@ -53,31 +52,6 @@ export const CONSUME_CHOICES: readonly CheckRecord[] = [
       const { pages } = await trial.readFeed(consumer.uri, 'consume.feed')
       trial.choose('subscription-feed-pages', pages.length === 1 ? 'one' : 'several')
       trial.expect(pages.length === 1, 'one page', `${pages.length} pages`)
-    },
-  },
-  {
-    id: 'consume.conditional',
-    title: 'A feed is not cached, and one that has not changed is answered with 304.',
-    stimulus: 'Asks for a feed with its own ETag in If-None-Match, before and after a message comes.',
-    clauses: ['browse.caching', 'browse.conditional'],
-    needs: ['consume.delivers'],
-    async run(trial: Trial) {
-      const queue = await trial.createQueue()
-      const consumer = await trial.subscribe(queue)
-      const { etag, 'cache-control': caching } = (await consumer.get()).headers
-      trial.expect(etag !== undefined, 'an ETag', 'none')
-      trial.expect(
-        /private/.test(caching ?? '') && /no-cache/.test(caching ?? ''),
-        'Cache-Control: private, no-cache',
-        caching ?? 'none',
-      )
-      const ask = () => trial.target.request('GET', consumer.uri, { headers: { 'If-None-Match': etag } })
-      const same = await ask()
-      trial.expect(same.status === 304 && same.body.length === 0, '304 without a body', answered(same))
-      await trial.send(queue)
-      await consumer.receiveCount(1)
-      const changed = await ask()
-      trial.expect(changed.status === 200, '200 after a message has come', answered(changed))
     },
   },
 ]

@@ -1,8 +1,9 @@
 import { answered, kindOf } from '../../client/answered.js'
 import { messageUriOf } from '../../trial/addresses.js'
-import { elementsNamed, extensions } from '../../trial/answers.js'
+import { elementsNamed } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
+import { expectRaw } from '../../trial/raw-body.js'
 import type { Trial } from '../../trial/trial.js'
 
 /** What a message's entry and addresses give, where the document leaves it open. */
@@ -72,55 +73,7 @@ export const CONSUME_ENTRY: readonly CheckRecord[] = [
         'Property-Colour': 'red',
       }
       const { entry, sent } = await holdOne(trial, headers)
-      const link = entry.links.find((each) => each.rel === 'enclosure')
-      trial.expect(link !== undefined, 'a link of rel="enclosure"', 'none')
-      const answer = await trial.target.request('GET', link.href)
-      trial.expect(answer.status === 200, '200', answered(answer))
-      trial.expect(answer.body.equals(sent.body), 'the bytes as sent', () =>
-        answer.body.toString('latin1').slice(0, 200),
-      )
-      for (const [name, value] of Object.entries(headers)) {
-        const seen = answer.headers[name.toLowerCase()]
-        trial.expect(seen === value, `${name}: ${value}`, `${name}: ${seen ?? 'none'}`)
-      }
-    },
-  },
-  {
-    id: 'consume.deliveries',
-    stimulus: 'Reads a message, deletes the subscription and reads it with another.',
-    clauses: ['consume.deliveries'],
-    needs: ['lease.deletion-hands-over'],
-    async run(trial: Trial) {
-      const { queue, consumer, sent } = await holdOne(trial)
-      const first = extensions(await consumer.get(), 'deliveries').join()
-      trial.expect(first === '1', 'deliveries of 1', first || 'none')
-      await consumer.end()
-      const successor = await trial.subscribe(queue)
-      await successor.receive([sent])
-      const second = extensions(await successor.get(), 'deliveries').join()
-      trial.expect(second === '2', 'deliveries of 2 with the second consumer', second || 'none')
-    },
-  },
-  {
-    id: 'consume.properties',
-    stimulus: 'Sends a message with three properties, one of them in UTF-8, and reads its entry.',
-    clauses: ['consume.properties'],
-    needs: ['consume.delivers'],
-    async run(trial: Trial) {
-      const { consumer } = await holdOne(trial, {
-        'Property-Colour': 'red',
-        'Property-Place': Buffer.from('Zürich 漢').toString('latin1'),
-        'Property-Two-Words': 'a<b',
-      })
-      const answer = await consumer.get()
-      const seen = elementsNamed(answer, 'property')
-        .map((element) => `${element.getAttribute('name')}=${element.textContent}`)
-        .toSorted()
-      trial.expect(
-        seen.join() === 'colour=red,place=Zürich 漢,two_words=a<b',
-        'the properties colour=red, place=Zürich 漢 and two_words=a<b',
-        seen.join(' and ') || 'none',
-      )
+      await expectRaw(trial, entry, sent, headers)
     },
   },
 ]

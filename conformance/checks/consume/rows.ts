@@ -85,4 +85,22 @@ consume.order: consume.order shows m1 m2 m3 m4 in order as order
 consume.old-place: consume.old-place shows m1 m2 m3 in order as returned-message
   create a; send m1 m2 m3 to a; subscribe A to a prefetch 1; read A; end A; subscribe B to a
   ! read B
+
+consume.deliveries: consume.deliveries answers 200 holding deliveries 1 then 200 holding deliveries 2 as deliveries
+  create a; send m1 to a; subscribe A to a
+  ! read A
+  end A; subscribe B to a
+  ! read B
+
+consume.properties: consume.properties answers 200 holding property colour=red and property place=Zürich 漢 and property two_words=a<b as properties-for-consumers
+  # A header has the bytes of UTF-8.
+  create a; send m1 to a with Property-Colour: red with Property-Place: "ZÃ¼rich æ¼¢" with Property-Two-Words: a<b; subscribe A to a
+  ! read A
+
+consume.conditional: browse.caching browse.conditional answers 200 with ETag and Cache-Control: private no-cache then 304 then 200 as consumer-feed-if-none-match
+  create a; subscribe A to a
+  ! request GET A
+  ! request GET A with If-None-Match: {=ETag}
+  send m1 to a; read A
+  ! request GET A with If-None-Match: {=ETag}
 `)

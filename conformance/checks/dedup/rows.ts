@@ -190,4 +190,13 @@ dedup.refused-twice: dedup.refused.twice browse.queue.entries answers 400 as gui
   ! request POST a ?guid={40}-a&guid={40}-b body kit
   ! request POST a ?guid={40}-c&guid={40}-c body kit
   browse a
+
+dedup.long-guid: dedup.refused.long answers 200 as guid-of-255-characters
+  create a; send m1 to a by guid
+  ! request POST a ?guid={255} body {14}
+
+dedup.replayed: dedup.repeat.replayed answers 200 with no Idempotent-Replayed then 200 with Idempotent-Replayed: true as idempotent-replayed-guid
+  create a
+  ! send m1 to a by guid
+  ! repeat m1
 `)

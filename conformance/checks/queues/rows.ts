@@ -166,4 +166,24 @@ queues.delete-makes-room: queues.delete.room consume.delivered
   create a; create b; send m1 to a; subscribe A to a,b prefetch 1; read A; send m2 to b
   delete a
   ! read A; read A
+
+queues.create-by-text: queues.create.text answers 201 with Location then 200 as create-by-text
+  create a
+  ! request POST /queues with Content-Type: text/plain body {b}
+  ! request GET /queues/{b}
+
+queues.create-by-form: queues.create.form answers 201 with Location then 200 as create-by-form
+  create a
+  ! request POST /queues with Content-Type: application/x-www-form-urlencoded body name={b}
+  ! request GET /queues/{b}
+
+queues.create-by-json: queues.create.json answers 201 with Location then 200 as create-by-json
+  create a
+  ! request POST /queues with Content-Type: application/json body "{\"name\":\"{b}\"}"
+  ! request GET /queues/{b}
+
+queues.create-by-slug: queues.create.slug answers 201 with Location then 200 as create-by-slug
+  create a
+  ! request POST /queues with Slug: {b}
+  ! request GET /queues/{b}
 `)

@@ -4,7 +4,7 @@ import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectSuccess } from '../../trial/expectations.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
-import { inTwoSteps, judgeReplayed } from '../../trial/repeats.js'
+
 import { type Addressed, REPEATED, sendAsMany, sendInTwoSteps } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -69,12 +69,5 @@ export const SEND_REPEATS: readonly CheckRecord[] = [
       const expected = `an address of its own for each of ${addresses.length} times step 1`
       trial.expect(different === addresses.length, expected, `${different} addresses`)
     },
-  },
-  {
-    id: 'send.repeat-replayed',
-    stimulus: 'Posts a message to its address twice, and compares the headers of the answers.',
-    clauses: ['send.two-step.repeat.replayed'],
-    needs: ['send.repeat'],
-    run: (trial: Trial) => judgeReplayed(trial, inTwoSteps, 'idempotent-replayed'),
   },
 ]

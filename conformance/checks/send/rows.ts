@@ -146,4 +146,18 @@ send.unknown-queue: send.unknown-queue answers 404 as send-to-unknown-queue
 send.address-of-deleted-queue: send.address.queue-deleted answers 410 as address-of-deleted-queue
   create a; send m1 to a; address m2 at a; delete a
   ! post m2
+
+send.body-at-step-1: send.step-1.body answers 400 as body-at-step-1
+  create a; send m1 to a
+  ! request POST a body {14}
+  browse a
+
+send.properties: send.properties answers 200 holding property colour=red and property unit_price=12.5 as properties
+  create a; send m1 to a with Property-Colour: red with PROPERTY-UNIT-PRICE: 12.5
+  ! browse a
+
+send.repeat-replayed: send.two-step.repeat.replayed answers 200 with no Idempotent-Replayed then 200 with Idempotent-Replayed: true as idempotent-replayed
+  create a
+  ! send m1 to a by two-step
+  ! repeat m1
 `)
