@@ -38,7 +38,7 @@ export function checksOf(text: string): CheckRecord[] {
 }
 
 /** A check that carries out a scenario. */
-export function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord {
+function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord {
   const scenario = printInline(asked)
   const said = says && printSaid(says)
   return {

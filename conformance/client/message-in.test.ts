@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Sent } from '../trial/trial.js'
 import { answerOf, readingTrial } from '../trial/trial.test.helper.js'
-import { givesExactly, messagesIn } from './message-in.js'
+import { messagesIn } from './message-in.js'
 
 const sent = (text: string): Sent => ({ body: Buffer.from(text), text, address: undefined })
 const FIRST = sent('kit-ab-1')
@@ -53,15 +53,4 @@ t.test('a message is not found where another is, in a refusal, or in nothing', a
   for (const [what, answer] of Object.entries(none)) {
     t.strictSame(await messagesIn(readingTrial(), answer, [FIRST]), [], what)
   }
-})
-
-t.test('bytes are given exactly, or not', async (t) => {
-  const body = Buffer.from([0, 0xff, 13, 10, 65, 66, 67, 68, 69])
-  const exactly = (answer: ReturnType<typeof answerOf>) => givesExactly(readingTrial(), answer, body)
-  t.ok(await exactly(answerOf(body)))
-  t.ok(await exactly(answerOf(JSON.stringify({ body: body.toString('base64') }))))
-  t.notOk(await exactly(answerOf(body.subarray(1))))
-  t.notOk(await exactly(answerOf(body.toString())))
-  t.ok(await givesExactly(readingTrial(), answerOf(''), Buffer.alloc(0)), 'an empty message')
-  t.notOk(await givesExactly(readingTrial(), answerOf('a'), Buffer.alloc(0)))
 })

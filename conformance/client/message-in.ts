@@ -3,7 +3,7 @@ import { Buffer } from './bytes.js'
 import { type Exchange, succeeded } from './exchange.js'
 import type { Entry } from './feed.js'
 import { Blocked } from './findings.js'
-import { decoded, formsOf, jsonTexts, rootOf, xmlTexts } from './forms.js'
+import { decoded, jsonTexts, rootOf, xmlTexts } from './forms.js'
 import { type KnowingMessages, type LinkedContents, parseEntry } from './parse-entry.js'
 import type { Profile } from './profile.js'
 import type { Sent } from './sent.js'
@@ -46,14 +46,6 @@ export async function messagesIn(
     return messages.filter(({ text }) => texts.has(text))
   }
   return messages.filter((message) => payloads.some((payload) => holds(payload, message)))
-}
-
-/** Whether an answer gives a message byte for byte, in whatever form. */
-export async function givesExactly(reader: Reader, answer: Exchange, body: Buffer): Promise<boolean> {
-  const found = await payloadsOf(reader, answer)
-  const isWithin = reader.profile.message.arrives === 'contains'
-  const payloads = isWithin ? found.flatMap((each) => [...formsOf(each)]) : found
-  return payloads.some((payload) => payload.equals(body) || (body.length > 0 && payload.includes(body)))
 }
 
 /** The entries of an answer that is an Atom entry or a feed. */

@@ -1,6 +1,10 @@
-import { succeeded } from '../client/exchange.js'
-import { carriers, type MakeCarrier } from '../trial/ack-carriers.js'
+import { postUris } from '../client/ack-in-post.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
+import { messageUriOf } from '../trial/addresses.js'
 import { LockConsumer } from '../trial/locking.js'
+import type { QueueHandle } from '../trial/trial.js'
+import { once } from '../trial/waiting.js'
+import type { ProbeTrial } from './probe-trials.js'
 import type { Prober } from './prober.js'
 
 /** Whether lock calls return addresses of messages, whose DELETE acknowledges them. */
@@ -20,9 +24,28 @@ export async function findBatch(prober: Prober): Promise<void> {
   )
 }
 
+/** Sends a message, has a consumer hold it, and acknowledges it in the body of a POST to one place. */
+type AcknowledgeInPost = (trial: ProbeTrial, queue: QueueHandle) => Promise<Exchange>
+
+const byLockCall: AcknowledgeInPost = async (trial, queue) => {
+  const consumer = await LockConsumer.of(trial, queue)
+  const { uri } = await consumer.take([await trial.send(queue)])
+  return (await consumer.lock(2, [uri])).answer
+}
+
+const bySubscription: AcknowledgeInPost = async (trial, queue) => {
+  const consumer = await trial.subscribe(queue, { prefetch: 2 })
+  const entries = await consumer.receive([await trial.send(queue)])
+  return postUris(trial, consumer.uri, entries.map(messageUriOf))
+}
+
 /** Whether acknowledgements are taken in the body of a POST: to a subscription, or in a lock call. */
 export async function findAckInPost(prober: Prober): Promise<void> {
-  const names = (await Promise.all(carriers(prober.trial()).map((make) => takesAcks(prober, make)))).flat()
+  const byLock = prober.draft.features.batch && (await takesAcks(prober, byLockCall))
+  const names = [
+    ...(byLock ? ['a lock call'] : []),
+    ...((await takesAcks(prober, bySubscription)) ? ['a POST to a subscription'] : []),
+  ]
   prober.draft.features['ack-in-post'] = names.length > 0
   prober.note(
     'features.ack-in-post',
@@ -32,16 +55,13 @@ export async function findAckInPost(prober: Prober): Promise<void> {
   )
 }
 
-/** The name of the place, where it takes acknowledgements: the queue is then empty. */
-async function takesAcks(prober: Prober, make: MakeCarrier): Promise<string[]> {
+/** Whether a place takes acknowledgements: the queue is then empty. */
+async function takesAcks(prober: Prober, acknowledge: AcknowledgeInPost): Promise<boolean> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)
-  const found = await prober.attempt(async () => {
-    const carrier = await make(trial, queue, 2)
-    const answer = await carrier.acknowledge(await carrier.hold([await trial.send(queue)]))
-    if (!succeeded(answer)) return undefined
-    const isEmpty = async () => (await trial.browse(queue)).entries.length === 0
-    return (await trial.eventually(async () => (await isEmpty()) || undefined)) && carrier.name
+  const isTaken = await prober.attempt(async () => {
+    if (!succeeded(await acknowledge(trial, queue))) return undefined
+    return trial.eventually(async () => once((await trial.browse(queue)).entries.length === 0))
   })
-  return found === undefined ? [] : [found]
+  return isTaken === true
 }

@@ -1,7 +1,7 @@
 import { answered } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import type { Feed } from '../client/feed.js'
-import type { QueueHandle, Trial } from './trial.js'
+import type { Trial } from './trial.js'
 import { asBlocked, once, withRetries } from './waiting.js'
 
 /**
@@ -72,9 +72,4 @@ export async function expectFeedWith200(trial: Trial, uri: string, expected: str
 /** Expects the elements of a feed to be Atom's. */
 export function expectAtom(trial: Trial, { isAtom }: Feed): void {
   trial.expect(isAtom, 'a feed of the Atom namespace', 'elements in no namespace')
-}
-
-/** Expects a queue to be readable at its address. */
-export async function expectReadable(trial: Trial, queue: QueueHandle, expected: string): Promise<void> {
-  await expectSuccess(trial, expected, () => trial.target.request('GET', queue.uri))
 }

@@ -3,6 +3,7 @@ import type { Entry, Feed } from '../client/feed.js'
 import type { KnowingMessages, LinkedContents } from '../client/parse-entry.js'
 import type { Profile } from '../client/profile.js'
 import type { QueueHandle, Sent } from '../client/sent.js'
+import type { Speaker } from '../client/speaker.js'
 import type { Target } from '../client/target.js'
 import type { Timing } from '../client/timing.js'
 import type { LeaseWatch } from './lease-watch.js'
@@ -86,6 +87,8 @@ export interface SubscribeOptions {
 export interface Trial {
   readonly profile: Profile
   readonly timing: Timing
+  /** Speaks the interface as the profile has it. */
+  readonly speaker: Speaker
   /** Speaks HTTP to the target and remembers every exchange for the report. */
   readonly target: Target
   /** What the contents were that entries link to; undefined on a target whose effects show at once. */

@@ -1,4 +1,5 @@
 import { answered } from '../../client/answered.js'
+import { addressOf, lock, urisIn } from '../../client/batch.js'
 import { succeeded } from '../../client/exchange.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
@@ -18,12 +19,11 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     needs: ['batch.locks'],
     async run(trial: Trial) {
       const queue = await trial.createQueue()
-      const named = new NextConsumer(trial)
-      const answer = await named.subscribe(queue.path)
-      const consumer = LockConsumer.named(trial, named.id)
-      const sent = await trial.send(queue)
+      const consumer = new NextConsumer(trial)
+      const answer = await consumer.subscribe(queue.path)
+      await trial.send(queue)
       const locks = succeeded(answer)
-        ? await trial.eventually(async () => found(await consumer.look(1, [sent])))
+        ? await trial.eventually(async () => found((await lock(trial, consumer.id, 1)).uris))
         : undefined
       trial.choose('batch-consumer', locks ? 'by /subscribe' : 'by /subscriptions')
       trial.expect(succeeded(answer), 'success for /subscribe', answered(answer))
@@ -57,7 +57,8 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
       const subscribed = await new NextConsumer(trial, id).subscribe(queue.path, `?timeout=${lease / 1000}`)
       trial.expect(succeeded(subscribed), 'success for a consumer with a timeout', answered(subscribed))
       const sent = await trial.send(queue)
-      await LockConsumer.named(trial, id).lockAll([sent])
+      const locked = await trial.eventually(async () => found((await lock(trial, id, 1)).uris))
+      trial.precondition(locked !== undefined, 'batch.locks', 'no URL came')
       await elapsePastEnd(trial, trial.now() + lease)
       const other = await LockConsumer.of(trial, queue)
       const came = await trial.eventually(async () => found(await other.look(1, [sent])), leaseGrace)
@@ -73,11 +74,11 @@ export const BATCH_CHOICES: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const consumer = await LockConsumer.of(trial, queue)
-      const waiting = waitFor(trial, 'POST', consumer.address('?max=1'))
+      const waiting = waitFor(trial, 'POST', addressOf(trial, consumer.id, 1))
       await parked(trial)
       await trial.send(queue)
       const answer = await waiting
-      judgeWoken(trial, answer, (await consumer.urisIn(answer)).length > 0)
+      judgeWoken(trial, answer, (await urisIn(trial, consumer.id, answer)).length > 0)
     },
   },
 ]

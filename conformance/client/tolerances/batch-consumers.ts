@@ -32,8 +32,7 @@ export class BatchConsumers {
   async join(consumer: string, queue: QueueHandle, how: Manner): Promise<Exchange> {
     const answer = await oneAtATime.subscribe(this.#speaker, 'subscribe', consumer, queue.path, how)
     const { features } = this.#speaker.profile
-    const mayBeOther = features.batch && !features['one-at-a-time'] && refused(answer)
-    if (mayBeOther) return this.#subscribe(consumer, [queue])
+    if (!features['one-at-a-time'] && refused(answer)) return this.#subscribe(consumer, [queue])
     this.#joined.set(consumer, [...(this.#joined.get(consumer) ?? []), queue])
     return answer
   }
@@ -48,7 +47,7 @@ export class BatchConsumers {
   /** A lock call, with the id under which the consumer made it. @param acks addresses of messages that it acknowledges */
   async lock(
     consumer: string,
-    max: number,
+    max: number | undefined,
     acks: readonly string[],
     how: Manner,
   ): Promise<batch.LockCall & { readonly id: string }> {
@@ -61,7 +60,13 @@ export class BatchConsumers {
     return { ...(await this.#lockUpTo(other, max, acks, how)), id: other }
   }
 
-  async #lockUpTo(id: string, max: number, acks: readonly string[], how: Manner): Promise<batch.LockCall> {
+  async #lockUpTo(
+    id: string,
+    max: number | undefined,
+    acks: readonly string[],
+    how: Manner,
+  ): Promise<batch.LockCall> {
+    if (max === undefined) return batch.lock(this.#speaker, id, max, acks, how)
     const asked = Math.min(max, this.#most)
     const call = await batch.lockUpTo(asked, (most) => batch.lock(this.#speaker, id, most, acks, how))
     if (call.max < asked && succeeded(call.answer)) this.#most = call.max
