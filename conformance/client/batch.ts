@@ -1,7 +1,7 @@
 import { postUris } from './ack-in-post.js'
 import { encodePath, lastSegment } from './addresses.js'
 import { type Exchange, succeeded } from './exchange.js'
-import type { Reader } from './message-in.js'
+import { payloadsOf, type Reader } from './message-in.js'
 import type { Manner } from './speaker.js'
 import type { Target } from './target.js'
 import { listedUris } from './uris-in.js'
@@ -76,8 +76,11 @@ export async function urisIn(speaker: Asking, id: string, answer: Exchange): Pro
 
 /** A message is known by what is in it, or has no byte. */
 async function leadsToMessage(speaker: Asking, id: string, uri: string): Promise<boolean> {
+  const { knowing } = speaker
   const found = await fetchLocked(speaker, id, uri)
-  return succeeded(found) && (found.body.length === 0 || speaker.knowing.isAbout(found.body))
+  const payloads = await payloadsOf(speaker, found)
+  const isKnown = payloads.some((each) => knowing.isMessage(each, false) || knowing.isAbout(each))
+  return isKnown || (succeeded(found) && found.body.length === 0)
 }
 
 /** GET of a message that was locked: where a returned URL is not that of section 4.2, of that too. */

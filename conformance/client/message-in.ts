@@ -26,7 +26,7 @@ export interface Reader {
  * What an answer may mean as the bytes of its message. Section 4.2 shows no form: the message may be the
  * body itself, or stand in an Atom entry or feed, in other XML, or in JSON, as text or as Base64.
  */
-async function payloadsOf(reader: Reader, answer: Exchange): Promise<Buffer[]> {
+export async function payloadsOf(reader: Reader, answer: Exchange): Promise<Buffer[]> {
   if (!succeeded(answer) || answer.body.length === 0) return succeeded(answer) ? [answer.body] : []
   const bodies = await Promise.all(entriesIn(reader, answer).map((entry) => bodyOf(entry)))
   const texts = [answer.body.toString(), ...jsonTexts(answer), ...xmlTexts(answer)]

@@ -397,6 +397,9 @@ t.test('each answer to a send that is refused or not whole breaks a clause of it
   t.equal(given.fork().tell(post, { status: 404 }), 'send.step-2.status')
   t.equal(given.fork().tell(post, { status: 410 }), undefined, 'it may have expired')
   t.equal(given.fork().go(post).tell(post, { status: 404 }), 'send.two-step.repeat.status')
+  const another = { ...post, body: "m1'" }
+  t.equal(given.fork().go(post).go(another, { status: 409 }).browse('a', 'm1'), undefined, 'no repeat')
+  t.equal(given.fork().go(post).tell(another, { status: 204 }), 'send.two-step.repeat.status')
   const early = given.fork().go(post, { status: 0 }).go(post, { status: 409, settled: false })
   t.equal(early.fork().tell(post, { status: 409 }), 'send.two-step.repeat.status', 'refused for ever')
   t.equal(early.go(post).browse('a'), 'browse.queue.entries', 'too early, and then not')

@@ -164,7 +164,8 @@ export const postMessage: Operation<Content & { address: string }> = (
     if (!isStill(world, place)) return [world]
     // Whether an address that nobody has used may expire, the document does not say.
     if (message === undefined) return answer.status === 410 ? [world] : 'send.step-2.status'
-    return isTooEarly(answer) ? [world] : 'send.two-step.repeat.status'
+    const isAnother = world.messages[message]!.body !== said.body
+    return isTooEarly(answer) || (isAnother && isRefused(answer)) ? [world] : 'send.two-step.repeat.status'
   }
   const content = { ...said, ...place }
   if (message !== undefined) {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Check } from '../../trial/check.js'
 import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
+import { checksOf } from '../row-check.js'
 import { BATCH_CHOICES } from './choices.js'
 import { BATCH_ROWS } from './rows.js'
 
@@ -23,6 +24,14 @@ const batchBroker = (areSubscriptions: boolean) =>
     const isAck = method === 'DELETE' && id === 'messages'
     return isAck ? gateway.acknowledge(verb!, what) : undefined
   })
+
+/** Of a message that is known by nothing but its text. */
+const OF_OWN_TEXT = checksOf(`
+batch.own-text: batch.fetch
+  create a; join C to a
+  ! send m1 to a body "R&D {14}"
+  lock C 1; fetch C 1st
+`)
 
 const CLAIMS = { features: { batch: true, 'one-at-a-time': true } }
 
@@ -70,5 +79,6 @@ t.test('every answer may have links, and lists other addresses beside those of m
     }
     for (const id of ['batch.locks', 'batch.acknowledges', 'batch.ack-only', 'batch.exclusive'])
       t.equal(await outcomeAt(broker, BATCH_ROWS, id, CLAIMS), undefined, `${id}, ${isShaped}`)
+    t.equal(await outcomeAt(broker, OF_OWN_TEXT, 'batch.own-text', CLAIMS), undefined, `a text, ${isShaped}`)
   }
 })
