@@ -89,3 +89,9 @@ t.test('a request in chunks is told apart from one that has a trailer, too', asy
     if (isAll) t.match(results[0]!.message, 'A request in chunks is answered with 400.')
   }
 })
+
+t.test('a long request in chunks may be refused', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = ({ body }) => (body.length > 100_000 ? { status: 413 } : undefined)
+  t.strictSame(await judge(broker, ['send.body-chunked']), [['send.body-chunked', 'pass']])
+})

@@ -25,29 +25,40 @@ type Framing = 'length' | 'chunks'
 /** Sends a request, and goes away. */
 type Leave = (at: string, bytes: Buffer) => Promise<true | undefined>
 
-/** Header fields and an end of a request in chunks. */
+/** What a message begins with whose request comes in chunks, the header fields of that, and its end. */
 interface Chunked {
   readonly what: string
+  readonly text: string
   readonly fields: Record<string, string>
   readonly trailer: string
 }
 
-const PLAIN: Chunked = { what: 'in chunks', fields: {}, trailer: '' }
+const PLAIN: Chunked = { what: 'in chunks', text: 'in chunks ', fields: {}, trailer: '' }
+/** So that each chunk is more than is commonly read, or kept, at once. */
+const LONG: Chunked = { ...PLAIN, what: 'in long chunks', text: 'in long chunks '.repeat(14_000) }
 const TRAILED: Chunked = {
   what: 'in chunks with a trailer',
+  text: 'in chunks with a trailer ',
   fields: { Trailer: 'X-Kit' },
   trailer: 'X-Kit: 1\r\n',
 }
 
 /**
- * Judges that a message whose request comes in three chunks is stored whole, where such a request is taken; and then one that has a
- * trailer behind them.
+ * Judges that a message whose request comes in three chunks is stored whole, where such a request is taken; and then a long one, and
+ * one that has a trailer behind them.
  */
 export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf: AddressOf): Promise<void> {
   if (!(await takesChunks(trial, await trial.createQueue())))
     return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
   const status = await judgeInChunks(trial, make, addressOf, PLAIN)
-  if (!succeeded({ status })) return trial.observed(`A request in chunks is answered with ${status}.`)
+  if (!succeeded({ status })) {
+    // Where a message is not taken in one piece either, that says nothing about chunks.
+    const plain = await make(trial, await trial.createQueue())
+    const whole = await plain.post()
+    trial.precondition(succeeded(whole), plain.check, answered(whole))
+    return trial.observed(`A request in chunks is answered with ${status}.`)
+  }
+  await judgeInChunks(trial, make, addressOf, LONG)
   trial.choose('chunks-with-a-trailer', String(await judgeInChunks(trial, make, addressOf, TRAILED)))
 }
 
@@ -56,10 +67,10 @@ async function judgeInChunks(
   trial: Trial,
   make: MakeRepeatable,
   addressOf: AddressOf,
-  { what, fields, trailer }: Chunked,
+  { what, text, fields, trailer }: Chunked,
 ): Promise<number> {
   const queue = await trial.createQueue()
-  const sending = await make(trial, queue, `${what} `)
+  const sending = await make(trial, queue, text)
   const { body } = sending.message
   const framed = { 'Transfer-Encoding': 'chunked', ...fields }
   const request = rawPost(trial, addressOf(queue, sending), body, framed)
@@ -68,12 +79,7 @@ async function judgeInChunks(
   const rest = [...chunks, Buffer.from(`0\r\n${trailer}\r\n`)]
   const post = () => statusOf(trial, request, (at) => rawRequest(at, bytesOf(trial, request, at, rest)))
   const status = await post()
-  if (!succeeded({ status })) {
-    // Where it is not taken in one piece either, that says nothing about chunks.
-    const whole = await sending.post()
-    trial.precondition(succeeded(whole), sending.check, answered(whole))
-    return status
-  }
+  if (!succeeded({ status })) return status
   await post()
   await expectAsSent(trial, queue, [sending.message], `a message that came ${what}, twice, whole and once`)
   return status

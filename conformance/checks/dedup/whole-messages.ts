@@ -35,7 +35,7 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
     id: 'dedup.body-chunked',
     title: 'A message sent with a guid whose request is sent in chunks reaches its consumer whole.',
     stimulus:
-      'Sends a message with a guid in three chunks with a trailer, and compares what is in the queue.',
+      'Sends messages with a guid in three chunks, a long one and one with a trailer among them, twice, and compares what is in the queue.',
     clauses: ['dedup.body'],
     needs: ['dedup.send', 'browse.queue'],
     run: (trial: Trial) => judgeChunked(trial, withAGuid, addressOf),

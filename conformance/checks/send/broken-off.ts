@@ -24,7 +24,8 @@ export const SEND_BROKEN_OFF: readonly CheckRecord[] = [
   },
   {
     id: 'send.body-chunked',
-    stimulus: 'Posts a message in three chunks with a trailer, twice, and compares what is in the queue.',
+    stimulus:
+      'Posts messages in three chunks, a long one and one with a trailer among them, twice, and compares what is in the queue.',
     clauses: ['send.body.chunked'],
     needs: ['send.post', 'browse.queue'],
     run: (trial: Trial) => judgeChunked(trial, inTwoSteps, (_, { message }) => addressOf(message)),

@@ -367,6 +367,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The bytes of a text are read as Latin-1 and written as UTF-8.', ['batch.body', 'browse.markup', 'dedup.body', 'one-at-a-time.body', 'send.body-control', 'send.body-unicode', 'single-path.body']],
   ['A message whose request comes in chunks is stored as an empty one.', ['send.body-chunked']],
   ['A message whose request comes in chunks is stored with the lengths of its chunks.', ['send.body-chunked']],
+  ['Of a body whose request comes in chunks what is beyond 64 KiB is lost.', ['send.body-chunked']],
   ['Of a body that comes in several chunks only the last is kept.', ['batch.body', 'one-at-a-time.body', 'send.body-large', 'send.body-large-binary', 'send.body-lengths', 'send.body-mebibyte', 'single-path.body']],
   ['Control characters are dropped from bodies.', ['batch.body', 'one-at-a-time.body', 'send.body-binary', 'send.body-control', 'send.body-large-binary', 'single-path.body']],
   ['Of two dots at the beginning of a line one is cut.', ['send.body-dots']],
