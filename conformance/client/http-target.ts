@@ -218,9 +218,9 @@ export class HttpTarget implements Target {
   /**
    * Notes an answer beyond all measure.
    *
-   * @param limit a sentence that names the limit of the kit's own that it has met; none where it has shown that it has no end
+   * @param limit a sentence that names the limit of the kit's own that it has met
    */
-  noteExcess(limit?: string): void {
+  noteExcess(limit: string): void {
     this.limit ??= limit
     this.#options.client.transport.measure.noteExcess()
   }

@@ -53,8 +53,8 @@ export interface FeedContext extends Omit<EntryContext, 'documentUri'> {
   readonly notPages?: Set<string>
   /** Whether the target's answers know no measure. */
   readonly isHarmful?: () => boolean
-  /** Is told of an answer beyond all measure, and of the limit of the kit's own that it has met, if it has. */
-  readonly onExcess?: (limit?: string) => void
+  /** Is told which limit of the kit's own an answer has met. */
+  readonly onExcess?: (limit: string) => void
   /** Is told of a document that is too long to be read, before {@link onExcess}; what it throws is thrown on. */
   readonly onLong?: (what: string) => void
   /** Is told how much markup a document has, before it is parsed; what it throws is thrown on. */

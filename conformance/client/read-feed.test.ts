@@ -119,13 +119,17 @@ t.test('pages are one feed', async (t) => {
 
 t.test('pages that do not end are no feed, and no trap', async (t) => {
   const loop = `<feed ${ATOM}>${HEAD}<link rel="next" href="?p=2"/></feed>`
-  t.match(await site({ [BASE]: loop, [`${BASE}?p=2`]: loop }).read(), /do not end: page 2 leads to/)
+  const around = site({ [BASE]: loop, [`${BASE}?p=2`]: loop })
+  t.match(await around.read(), /do not end: page 2 leads to/)
+  t.strictSame(around.excesses, [], 'which is known after two pages')
   let page = 0
   const endless = new Proxy<Record<string, string>>(
     {},
     { get: () => `<feed ${ATOM}>${HEAD}<link rel="next" href="?p=${page++}"/></feed>` },
   )
-  t.match(await site(endless).read(), /more than 2000 pages/, 'nobody can say whether these end')
+  const on = site(endless)
+  t.match(await on.read(), /more than 2000 pages/, 'nobody can say whether these end')
+  t.equal(on.excesses.length, 1)
 })
 
 t.test(

@@ -22,9 +22,9 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
   const read: FeedPage[] = []
   const asked = new Set<string>()
   let bytes = 0
-  const excess = (what: string, isLimit = true) => {
+  const excess = (what: string) => {
     const told = `GET ${uri} gave a feed ${what}`
-    context.onExcess?.(isLimit ? told : undefined)
+    context.onExcess?.(told)
     return told
   }
   let next: string | undefined = uri
@@ -51,7 +51,8 @@ export async function readFeed(uri: string, context: FeedContext): Promise<Feed 
     isGuess = !isNamed && pathOf(mayBeNext) !== pathOf(uri)
     bytes += answer.body.length
     if (next === undefined) break
-    if (asked.has(next)) return excess(`whose pages do not end: page ${pages.length} leads to ${next}`, false)
+    if (asked.has(next))
+      return `GET ${uri} gave a feed whose pages do not end: page ${pages.length} leads to ${next}`
     if (asked.size >= (context.isHarmful?.() ? FEW_PAGES : MAX_PAGES)) {
       const long = excess(`of more than ${asked.size} pages, which were not read to their end`)
       context.onEndless?.(long)

@@ -48,9 +48,13 @@ export function site(
     throw Object.assign(new Error(why), { isNowhere })
   }
   const known = new Map()
+  const excesses: string[] = []
+  const onExcess = (limit: string) => excesses.push(limit)
   return {
     asked,
-    read: (uri = BASE) => readFeed(uri, { get, messageUri, unreadable, known, linked, knowing, mayOnlyTell }),
+    excesses,
+    read: (uri = BASE) =>
+      readFeed(uri, { get, messageUri, unreadable, known, linked, knowing, mayOnlyTell, onExcess }),
   }
 }
 
