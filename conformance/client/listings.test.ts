@@ -97,17 +97,17 @@ function listing(
 t.test('a queue is reached where entries name what is below, by its path or its last segment', async (t) => {
   await using broker = await fakeBroker()
   const trial = trialOf(broker)
-  const reached = async (path: string) => (await walkTo(trial, [queue(path)]))[0]!.listing
+  const reached = async (path: string) => (await walkTo(trial, [queue(path)]))[0]!.way
   listing(broker, {
     '': [['kit-1']],
     '/kit-1': [['s1']],
     '/kit-1/s1': [['kit-1/s1/s2']],
     '/kit-1/s1/s2': [['s3']],
   })
-  t.equal(await reached('kit-1/s1/s2/s3'), `${broker.url}/queues/kit-1/s1/s2`)
-  t.equal(await reached('kit-1/s1/s2/s4'), undefined)
+  t.equal(await reached('kit-1/s1/s2/s3'), `it in ${broker.url}/queues/kit-1/s1/s2`)
+  t.match(await reached('kit-1/s1/s2/s4'), /^no entry/)
   listing(broker, { '': [['kit-1', 'gone']], '/kit-1': [['s1']] })
-  t.equal(await reached('kit-1/s1'), undefined, 'an entry that leads elsewhere is taken at its word')
+  t.match(await reached('kit-1/s1'), /^no entry/, 'an entry that leads elsewhere is taken at its word')
 })
 
 t.test('a link to another name of the target is followed where the target was found', async (t) => {
@@ -117,8 +117,8 @@ t.test('a link to another name of the target is followed where the target was fo
     '': [['kit-1', 'http://inside.test:81/mq/queues/kit-1?all=yes']],
     '/kit-1?all=yes': [['s1', 'http://inside.test:81/mq/queues/kit-1/s1']],
   })
-  const [{ listing: found } = {}] = await walkTo(trial, [queue('kit-1/s1')])
-  t.equal(found, `${broker.url}/queues/kit-1?all=yes`)
+  const [{ way } = {}] = await walkTo(trial, [queue('kit-1/s1')])
+  t.equal(way, `it in ${broker.url}/queues/kit-1?all=yes`)
   t.notOk(broker.got.some(({ headers }) => headers.host?.startsWith('inside')))
 })
 

@@ -142,8 +142,6 @@ function leadsOn(reader: ListingReader, entry: Entry, named: readonly QueueHandl
 export interface Walk {
   /** The entry that stands for the queue; undefined where none was found. */
   readonly entry: Entry | undefined
-  /** The address of the listing that has it. */
-  readonly listing: string | undefined
   /** What was read, as a sentence for the report. */
   readonly way: string
   /** The same as feeds, those that are none left out. */
@@ -195,7 +193,7 @@ async function walk(
       if (feed) feeds.push(feed)
       for (const entry of feed?.entries ?? []) {
         const isIt = (one: QueueHandle) => (atRoot ? standsFor : isChild)(reader, entry, one)
-        if (isIt(queue)) return { entry, listing, way: `it in ${listing}`, feeds }
+        if (isIt(queue)) return { entry, way: `it in ${listing}`, feeds }
         if (atRoot && !mentions(entry, first)) continue
         const named = above.map((path) => ({ path, uri: reader.target.queueUri(path) })).filter(isIt)
         const leads = named.length > 0 || steps.some((step) => leadsTo(entry, step, step === category))
@@ -216,5 +214,5 @@ async function walk(
     )
   const others = read.length > SHOWN ? ` and ${read.length - SHOWN} others` : ''
   const way = `no entry for it in ${read.slice(0, SHOWN).join(', ')}${others}`
-  return { entry: undefined, listing: undefined, way, feeds }
+  return { entry: undefined, way, feeds }
 }

@@ -1,6 +1,7 @@
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { jsonMembers } from '../client/forms.js'
-import { type Handed, messageIds, NextConsumer } from '../trial/next-message.js'
+import { messageIds } from '../client/one-at-a-time.js'
+import { type Handed, NextConsumer } from '../trial/next-message.js'
 import type { Prober } from './prober.js'
 
 /** Fields of an answer that are about the answer and hold no message id. */

@@ -30,7 +30,6 @@ export interface Violation {
   readonly clause: ClauseId
   readonly expected: string
   readonly seen: string
-  readonly message?: number
   readonly events: readonly Event[]
 }
 

@@ -241,7 +241,7 @@ export class Judge {
     if (message === undefined) return undefined
     const clause = request.do === 'browseQueue' ? 'browse.pending.acknowledged' : 'ack.final.other'
     const seen = `${nameOf(message)} is shown, which was acknowledged long ago`
-    return { clause, expected: `not ${nameOf(message)}`, seen, message, events: [event] }
+    return { clause, expected: `not ${nameOf(message)}`, seen, events: [event] }
   }
 
   /** Takes note of what an event leaves behind, before it is judged. */
@@ -444,8 +444,7 @@ export class Judge {
         if (each.request.do === 'subscribe' || each.request.do === 'unsubscribe') all.add(each)
     }
     const events = [...all].sort((one, other) => one.from - other.from)
-    const message = 'number' in part && 'queue' in part ? { message: (part as Sent).number } : {}
-    return { ...this.#why([worlds, request, answer], clause), ...message, events }
+    return { ...this.#why([worlds, request, answer], clause), events }
   }
 
   #why([worlds, request, answer]: Projected, clause: ClauseId): Rejection {

@@ -46,7 +46,7 @@ const events = history(
   { ...browse([], at(61_000, 61_001)), who: 'The <last> consumer' },
 )
 const violation: Violation = {
-  ...{ clause: 'consume.delivered', expected: 'm1', seen: 'm1 is lost', message: 1, events },
+  ...{ clause: 'consume.delivered', expected: 'm1', seen: 'm1 is lost', events },
 }
 const report = (more: Partial<Soak>) =>
   soakReport('http://127.0.0.1:1', DEFAULT_PROFILE, { ...soak, ...more }, false)

@@ -11,13 +11,10 @@ import {
   rawRequest,
   speaksHttp11,
 } from './raw-request.js'
-import { expectTaken, type MakeRepeatable, type Repeatable } from './repeats.js'
+import { expectTaken, type MakeRepeatable } from './repeats.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 // Messages whose body does not come in one piece with their head.
-
-/** Where a message is posted to. */
-type AddressOf = (queue: QueueHandle, sending: Repeatable) => string
 
 /** How the length of a body is told: before it comes, or chunk by chunk. */
 type Framing = 'length' | 'chunks'
@@ -47,10 +44,10 @@ const TRAILED: Chunked = {
  * Judges that a message whose request comes in three chunks is stored whole, where such a request is taken; and then a long one, and
  * one that has a trailer behind them.
  */
-export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf: AddressOf): Promise<void> {
+export async function judgeChunked(trial: Trial, make: MakeRepeatable): Promise<void> {
   if (!(await takesChunks(trial, await trial.createQueue())))
     return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
-  const status = await judgeInChunks(trial, make, addressOf, PLAIN)
+  const status = await judgeInChunks(trial, make, PLAIN)
   if (!succeeded({ status })) {
     // Where a message is not taken in one piece either, that says nothing about chunks.
     const plain = await make(trial, await trial.createQueue())
@@ -58,22 +55,21 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable, addressOf
     trial.precondition(succeeded(whole), plain.check, answered(whole))
     return trial.observed(`A request in chunks is answered with ${status}.`)
   }
-  await judgeInChunks(trial, make, addressOf, LONG)
-  trial.choose('chunks-with-a-trailer', String(await judgeInChunks(trial, make, addressOf, TRAILED)))
+  await judgeInChunks(trial, make, LONG)
+  trial.choose('chunks-with-a-trailer', String(await judgeInChunks(trial, make, TRAILED)))
 }
 
 /** @returns with what status it was answered first; what is refused is not judged */
 async function judgeInChunks(
   trial: Trial,
   make: MakeRepeatable,
-  addressOf: AddressOf,
   { what, text, fields, trailer }: Chunked,
 ): Promise<number> {
   const queue = await trial.createQueue()
   const sending = await make(trial, queue, text)
   const { body } = sending.message
   const framed = { 'Transfer-Encoding': 'chunked', ...fields }
-  const request = rawPost(trial, addressOf(queue, sending), body, framed)
+  const request = rawPost(trial, sending.address, body, framed)
   const third = Math.ceil(body.length / 3)
   const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
   const rest = [...chunks, Buffer.from(`0\r\n${trailer}\r\n`)]
@@ -89,14 +85,10 @@ async function judgeInChunks(
  * Judges that a message whose client asks whether to go on before it sends the body (`Expect: 100-continue`) is stored whole. A
  * server may refuse that, and is then sent the message without asking; otherwise that is a repeat, which makes no second one.
  */
-export async function judgeContinued(
-  trial: Trial,
-  make: MakeRepeatable,
-  addressOf: AddressOf,
-): Promise<void> {
+export async function judgeContinued(trial: Trial, make: MakeRepeatable): Promise<void> {
   const queue = await trial.createQueue()
   const sending = await make(trial, queue, 'after a word to go on ')
-  const url = addressOf(queue, sending)
+  const url = sending.address
   const { body } = sending.message
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
   const request = rawPost(trial, url, body, asked)
@@ -113,17 +105,13 @@ export async function judgeContinued(
  * Judges that a sending whose connection ends within its body, by either framing that the target takes, stores nothing,
  * and that sending the message whole afterwards makes it.
  */
-export async function judgeBrokenOff(
-  trial: Trial,
-  make: MakeRepeatable,
-  addressOf: AddressOf,
-): Promise<void> {
+export async function judgeBrokenOff(trial: Trial, make: MakeRepeatable): Promise<void> {
   const queue = await trial.createQueue()
   const framings: readonly Framing[] = (await takesChunks(trial, queue)) ? ['length', 'chunks'] : ['length']
   const messages = await Promise.all(
     framings.map(async (framing) => {
       const sending = await make(trial, queue, 'the whole of a message ')
-      const uri = addressOf(queue, sending)
+      const uri = sending.address
       const { request, sent } = beginningOf(trial, uri, sending.message.body, framing)
       await trial.target.remember(request, async () => {
         await speak(trial, uri, (at) => brokenOff(at, bytesOf(trial, request, at, [sent])))
@@ -152,11 +140,7 @@ const A_MOMENT = 20
  * Judges that a sending whose client goes away after the whole body and before the answer, and that is repeated until it
  * is answered, is one message. Once the client only says that it sends no more, and so learns when the server is done.
  */
-export async function judgeUnanswered(
-  trial: Trial,
-  make: MakeRepeatable,
-  addressOf: AddressOf,
-): Promise<void> {
+export async function judgeUnanswered(trial: Trial, make: MakeRepeatable): Promise<void> {
   const queue = await trial.createQueue()
   const leaving: readonly Leave[] = PARTS.map(
     (part) => (at, bytes) => leftAfter(at, bytes, part * trial.timing.latency),
@@ -166,7 +150,7 @@ export async function judgeUnanswered(
       const sending = await make(trial, queue)
       const { body } = sending.message
       const length = { 'Content-Length': String(body.length) }
-      const request = rawPost(trial, addressOf(queue, sending), body, length)
+      const request = rawPost(trial, sending.address, body, length)
       await trial.target.remember(request, async () => {
         await speak(trial, request.url, (at) => leave(at, bytesOf(trial, request, at, [body])))
         return { status: 0, error: LEFT }

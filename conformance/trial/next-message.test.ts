@@ -1,5 +1,6 @@
 import t from 'tap'
-import { messageIds, NextConsumer } from './next-message.js'
+import { messageIds } from '../client/one-at-a-time.js'
+import { NextConsumer } from './next-message.js'
 import type { Trial } from './trial.js'
 import { answerOf, readingTrial } from './trial.test.helper.js'
 

@@ -5,8 +5,6 @@ import { statusOf } from './answers.js'
 import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
-export { messageIds, namedIn } from '../client/one-at-a-time.js'
-
 /** A message that a consumer holds. */
 export interface Handed {
   readonly message: Sent
@@ -29,12 +27,6 @@ export class NextConsumer {
     const answer = await oneAtATime.subscribe(this.#trial, 'subscribe', this.id, path, {}, query)
     if (succeeded(answer)) this.#watch ??= watchOwnLease(this.#trial, answer)
     return answer
-  }
-
-  /** POST of the end of a subscription, whatever comes. */
-  unsubscribe(path: string): Promise<Exchange> {
-    this.#watch?.end()
-    return oneAtATime.subscribe(this.#trial, 'unsubscribe', this.id, path)
   }
 
   /** Subscribes to queues. Blocked by `one-at-a-time.delivers` unless that succeeds. */

@@ -9,8 +9,6 @@ import { unlessBlocked, withRetries } from './waiting.js'
 /** Bytes beyond the template up to which a queue's feed that shows messages shows each of them. */
 const SHORT = 128
 
-/** The beginning of an Atom feed. */
-
 /** How often `text` stands among `texts`. */
 export function times(texts: readonly string[], text: string): number {
   return texts.filter((other) => other === text).length

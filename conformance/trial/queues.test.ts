@@ -1,8 +1,8 @@
 import t from 'tap'
 import { Blocked, NotApplicable } from '../client/findings.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { fakeBroker, feed } from './fake-broker.test.helper.js'
-import { deleteForGood, deleteQueue, untilGone } from './queues.js'
+import { fakeBroker } from './fake-broker.test.helper.js'
+import { deleteQueue } from './queues.js'
 import { trialOf } from './trial-of.test.helper.js'
 
 skipIdleTime()
@@ -34,25 +34,4 @@ t.test('where no other queue can be made, a refused deletion is no matter of use
   const queue = await trial.createQueue()
   broker.intercept = () => ({ status: 403 })
   await t.rejects(deleteQueue(trial, queue), Blocked)
-})
-
-t.test('a queue is gone that is refused, or has no message', async (t) => {
-  await using broker = await fakeBroker()
-  const trial = trialOf(broker)
-  const queue = await trial.createQueue()
-  await trial.send(queue)
-  t.equal((await untilGone(trial, queue)).gone, undefined)
-  broker.intercept = ({ method }) => (method === 'DELETE' ? {} : undefined)
-  await t.rejects(deleteForGood(trial, queue), Blocked, 'that only says so')
-  broker.intercept = () => undefined
-  await deleteForGood(trial, queue)
-  t.match(await untilGone(trial, queue), { gone: 'refused', last: { status: 404 } })
-  const again = await trial.createQueue(queue.path)
-  broker.intercept = ({ method }) => (method === 'GET' ? feed([]) : undefined)
-  await t.resolves(deleteForGood(trial, again))
-  t.match(await untilGone(trial, queue), { gone: 'empty', last: { status: 200 } })
-  for (const status of [200, 500]) {
-    broker.intercept = () => ({ status })
-    t.match(await untilGone(trial, queue), { gone: undefined, last: { status } })
-  }
 })

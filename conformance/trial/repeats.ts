@@ -1,19 +1,17 @@
 import { answered } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { untilTaken } from '../client/tolerances/until-answered.js'
+import { withGuid } from './addresses.js'
 import { expectSuccess } from './expectations.js'
-import { IGNORED, REPEATED } from './sending.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
 
 /** A message in a form that can be sent again and again, and is to be one message then. */
 export interface Repeatable {
   readonly message: Sent
-  /** The guid that it is sent with, where it is. */
-  readonly guid?: string
+  /** Where it is posted to. */
+  readonly address: string
   /** Sends it, whatever comes. */
   post(): Promise<Exchange>
-  /** What a further sending is answered with, in the words of a report. */
-  readonly repeated: string
   /** The check of a sending in this way. */
   readonly check: 'send.post' | 'dedup.send'
 }
@@ -26,8 +24,8 @@ export const inTwoSteps: MakeRepeatable = async (trial, queue, around) => {
   const message = { ...trial.freshMessage(around), address: await trial.newAddress(queue) }
   return {
     message,
+    address: message.address,
     post: () => trial.post(message.address, message.body),
-    repeated: REPEATED,
     check: 'send.post',
   }
 }
@@ -38,9 +36,8 @@ export const withAGuid: MakeRepeatable = async (trial, queue, around) => {
   const guid = trial.freshGuid()
   return {
     message,
-    guid,
+    address: withGuid(queue.uri, guid),
     post: () => trial.postWithGuid(queue, guid, message.body),
-    repeated: IGNORED,
     check: 'dedup.send',
   }
 }

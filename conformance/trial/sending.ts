@@ -1,6 +1,5 @@
 import { answered } from '../client/answered.js'
 import { succeeded } from '../client/exchange.js'
-import { Blocked } from '../client/findings.js'
 import { untilTaken } from '../client/tolerances/until-answered.js'
 import { expectSuccess } from './expectations.js'
 import { settledBodies, times } from './pending.js'
@@ -10,12 +9,6 @@ import { unlessBlocked } from './waiting.js'
 /** A message that was sent in two steps, or is about to be. */
 export interface Addressed extends Sent {
   readonly address: string
-}
-
-/** The new-message address of a message. Blocked by `send.address` where it was sent in another way. */
-export function addressOf({ address }: Sent): string {
-  if (address === undefined) throw new Blocked('send.address', 'a message that was not sent in two steps')
-  return address
 }
 
 /** Sends so many fresh messages, or as many of them as the queue takes: how many it may hold is left open. */

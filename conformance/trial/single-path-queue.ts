@@ -1,10 +1,9 @@
-import { Buffer } from '../client/bytes.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { messagesIn } from '../client/message-in.js'
 import { addressOf } from '../client/single-path.js'
 import { statusOf } from './answers.js'
 import { type LeaseWatch, watchOwnLease } from './lease-watch.js'
-import type { QueueHandle, Sent, Trial } from './trial.js'
+import type { Sent, Trial } from './trial.js'
 
 /** A queue as the single-path mapping has it. */
 export class SinglePath {
@@ -19,9 +18,8 @@ export class SinglePath {
   }
 
   /** The single path of a fresh queue. */
-  static async fresh(trial: Trial): Promise<SinglePath & { readonly queue: QueueHandle }> {
-    const queue = await trial.createQueue()
-    return Object.assign(new SinglePath(trial, queue.path), { queue })
+  static async fresh(trial: Trial): Promise<SinglePath> {
+    return new SinglePath(trial, (await trial.createQueue()).path)
   }
 
   /** POST of a message, whatever comes. */
@@ -29,23 +27,13 @@ export class SinglePath {
     return this.#trial.post(this.uri, body, headers)
   }
 
-  /** Sends a message. Blocked by `single-path.delivers` unless that succeeds. */
-  async send(
-    body: string | Uint8Array = this.#trial.freshMessage().body,
-    headers: Record<string, string> = {},
-  ): Promise<Sent> {
-    const answer = await this.post(body, headers)
+  /** Sends a fresh message. Blocked by `single-path.delivers` unless that succeeds. */
+  async send(): Promise<Sent> {
+    const message = this.#trial.freshMessage()
+    const answer = await this.post(message.body)
     const seen = `POST ${this.uri} gave ${statusOf(answer)}`
     this.#trial.precondition(succeeded(answer), 'single-path.delivers', seen)
-    const bytes = Buffer.from(body as Uint8Array)
-    return { body: bytes, text: bytes.toString(), address: undefined }
-  }
-
-  /** Sends `count` fresh messages, one after another. */
-  async sendInOrder(count: number): Promise<Sent[]> {
-    const sent: Sent[] = []
-    while (sent.length < count) sent.push(await this.send())
-    return sent
+    return message
   }
 
   /** GET, whatever comes. */

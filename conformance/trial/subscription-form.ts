@@ -1,5 +1,5 @@
 import { answered } from '../client/answered.js'
-import { type Exchange, refused, succeeded } from '../client/exchange.js'
+import { type Exchange, succeeded } from '../client/exchange.js'
 import { subscriptionRequest, wildcardBelow } from '../client/subscription-request.js'
 import type { QueueHandle, Trial } from './trial.js'
 
@@ -38,21 +38,6 @@ export function madeAt(trial: Trial, answer: Exchange): string {
     `${answered(answer)} for a subscription`,
   )
   return uri
-}
-
-/** Whether one subscription may have queues by their names and others by a wildcard: a target may tell the two kinds apart. */
-export function mixesDestinations(trial: Trial): Promise<boolean> {
-  return trial.onceInRun('names and wildcards mix', () => takesBoth(trial))
-}
-
-async function takesBoth(trial: Trial): Promise<boolean> {
-  const prefix = trial.freshName()
-  const below = await trial.createQueue(`${prefix}/a`)
-  // Queues of its own, in case it is not deleted.
-  const answer = await trial.trySubscribe([await trial.createQueue(), wildcard(trial, prefix), below])
-  const uri = trial.target.location(answer)
-  if (succeeded(answer) && uri !== undefined) await trial.target.request('DELETE', uri)
-  return !refused(answer)
 }
 
 /** The target's own way to name all queues one segment below a prefix. */

@@ -4,7 +4,7 @@ import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
-import { coverInEveryWay } from '../../trial/of-every-kind.js'
+import { wildcard } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 import {
   expectNotShown,
@@ -40,7 +40,7 @@ export const AUTH: readonly CheckRecord[] = [
     id: 'auth.feed-anonymous',
     title: 'A party without credentials cannot read the feed of a subscription.',
     stimulus:
-      "Asks for the owner's feeds, without a message, of one queue, of several, and with a selector, and with a message in it, without credentials, and with some that nobody has.",
+      "Asks for the owner's feeds, without a message, of one queue, of two, by a wildcard, and with a selector, and with a message in it, without credentials, and with some that nobody has.",
     clauses: ['auth.feed.anonymous'],
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, [...unauthorized(trial, 'anonymous'), ...invented(trial)]),
@@ -49,7 +49,7 @@ export const AUTH: readonly CheckRecord[] = [
     id: 'auth.feed-other',
     title: "A party with somebody else's credentials cannot read the feed of a subscription.",
     stimulus:
-      "Asks for the owner's feeds, without a message, of one queue, of several, and with a selector, and with a message in it, as each party of the profile without permission.",
+      "Asks for the owner's feeds, without a message, of one queue, of two, by a wildcard, and with a selector, and with a message in it, as each party of the profile without permission.",
     clauses: ['auth.feed.other'],
     needs: ['auth.owner'],
     run: (trial: Trial) => judgeFeed(trial, unauthorized(trial, 'other')),
@@ -136,14 +136,18 @@ function formsOf(uri: string): readonly { method?: string; uri?: string; asks?: 
   ]
 }
 
-/** Consumers without a message: of one queue, of several by all that a destination may be, and one with a selector. */
+/** Consumers without a message: of one queue, of two, by a wildcard, and with a selector. */
 async function consumersOfEveryKind(trial: Trial): Promise<Consumer[]> {
-  const queue = await trial.createQueue()
-  const consumers = [await trial.subscribe(queue)]
-  const { destinations } = await coverInEveryWay(trial)
-  consumers.push(await trial.subscribe(destinations))
-  if (trial.profile.features.selector && !trial.isBroken('subscribe.selector'))
-    consumers.push(await trial.subscribe(queue, { selector: trial.profile.subscription.selector.expression }))
+  const { features, subscription } = trial.profile
+  const [one, other] = [await trial.createQueue(), await trial.createQueue()]
+  const consumers = [await trial.subscribe(one), await trial.subscribe([one, other])]
+  if (features.wildcards && !trial.isBroken('subscribe.wildcard')) {
+    const prefix = trial.freshName()
+    await trial.createQueue(`${prefix}/a`)
+    consumers.push(await trial.subscribe(wildcard(trial, prefix)))
+  }
+  if (features.selector && !trial.isBroken('subscribe.selector'))
+    consumers.push(await trial.subscribe(one, { selector: subscription.selector.expression }))
   return consumers
 }
 

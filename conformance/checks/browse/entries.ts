@@ -1,9 +1,8 @@
 import { answered } from '../../client/answered.js'
-import type { Exchange } from '../../client/exchange.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { untilPending } from '../../trial/pending.js'
 import { expectRaw } from '../../trial/raw-body.js'
-import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
+import type { Sent, Trial } from '../../trial/trial.js'
 
 /** A queue with one message of this type, and its feed as text. */
 async function feedWith(trial: Trial, body: string | Buffer, type: string) {
@@ -47,17 +46,6 @@ function formCheck(
       }
     },
   }
-}
-
-/** A queue that has a message, and the answer to a GET of its feed. */
-async function readQueue(
-  trial: Trial,
-  headers: Record<string, string> = {},
-): Promise<{ queue: QueueHandle; message: Sent; exchange: Exchange }> {
-  const queue = await trial.createQueue()
-  const message = await trial.send(queue)
-  await untilPending(trial, queue, [message])
-  return { queue, message, exchange: await trial.target.request('GET', queue.uri, { headers }) }
 }
 
 /** What stands in a message's entry, and how feeds are served, where the document is silent. */
@@ -116,9 +104,9 @@ export const BROWSE_ENTRIES: readonly CheckRecord[] = [
     clauses: ['browse.html'],
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
-      const { exchange, message } = await readQueue(trial, {
-        Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8',
-      })
+      const { queue, message } = await feedWith(trial, trial.freshMessage().body, 'text/plain')
+      const headers = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
+      const exchange = await trial.target.request('GET', queue.uri, { headers })
       const type = exchange.headers['content-type'] ?? 'none'
       trial.choose('feed-for-browsers', type)
       trial.expect(/^text\/html/i.test(type), 'the feed as HTML', type)

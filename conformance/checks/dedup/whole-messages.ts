@@ -1,8 +1,7 @@
-import { withGuid } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
-import { type Repeatable, withAGuid } from '../../trial/repeats.js'
-import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { withAGuid } from '../../trial/repeats.js'
+import type { Trial } from '../../trial/trial.js'
 
 /** That what is sent with a guid arrives whole, in whatever parts it comes, or not at all. */
 export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
@@ -12,7 +11,7 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
       'Sends half of a message with a guid and ends the connection, once with a length and once in chunks; then sends it whole.',
     clauses: ['dedup.broken-off'],
     needs: ['dedup.repeat'],
-    run: (trial: Trial) => judgeBrokenOff(trial, withAGuid, addressOf),
+    run: (trial: Trial) => judgeBrokenOff(trial, withAGuid),
   },
   {
     id: 'dedup.unanswered',
@@ -20,7 +19,7 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
       'Sends six messages with a guid each, goes away from each after its whole body and before its answer, and sends it again.',
     clauses: ['dedup.unanswered'],
     needs: ['dedup.repeat'],
-    run: (trial: Trial) => judgeUnanswered(trial, withAGuid, addressOf),
+    run: (trial: Trial) => judgeUnanswered(trial, withAGuid),
   },
   {
     id: 'dedup.body-continued',
@@ -29,7 +28,7 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
       'Sends a message with a guid, asking by `Expect: 100-continue` whether to go on before its body, and sends it again.',
     clauses: ['dedup.body'],
     needs: ['dedup.repeat'],
-    run: (trial: Trial) => judgeContinued(trial, withAGuid, addressOf),
+    run: (trial: Trial) => judgeContinued(trial, withAGuid),
   },
   {
     id: 'dedup.body-chunked',
@@ -38,10 +37,6 @@ export const DEDUP_WHOLE_MESSAGES: readonly CheckRecord[] = [
       'Sends messages with a guid in three chunks, a long one and one with a trailer among them, twice, and compares what is in the queue.',
     clauses: ['dedup.body'],
     needs: ['dedup.send', 'browse.queue'],
-    run: (trial: Trial) => judgeChunked(trial, withAGuid, addressOf),
+    run: (trial: Trial) => judgeChunked(trial, withAGuid),
   },
 ]
-
-function addressOf(queue: QueueHandle, { guid }: Repeatable): string {
-  return withGuid(queue.uri, guid!)
-}
