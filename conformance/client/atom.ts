@@ -5,7 +5,7 @@ import { childElements, firstElement } from './xml.js'
 
 /** The namespace of RFC 4287. */
 export const ATOM = 'http://www.w3.org/2005/Atom'
-const XHTML = 'http://www.w3.org/1999/xhtml'
+export const XHTML = 'http://www.w3.org/1999/xhtml'
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const REGISTERED_RELATIONS = 'http://www.iana.org/assignments/relation/'
 

@@ -90,6 +90,11 @@ t.test('each problem has its sentence', async (t) => {
     [entry({ published: '<published>2024-01-01</published>' }), /has published "2024-01-01"/],
     [feed({ title: '<title type="text/plain">x</title>' }), /has a title of the type "text\/plain"/],
     [entry({ summary: '<summary><b/></summary>' }), /has a summary with elements inside its text/],
+    [feed({ title: '<title type="xhtml">x</title>' }), /has an XHTML title that is not one div/],
+    [
+      entry({ summary: '<summary type="xhtml"><div/></summary>' }),
+      /has an XHTML summary that is not one div/,
+    ],
     [feed({ author: '<author/>' }), /has a author without exactly one name/],
     [feed({ c: '<contributor><name/><name/></contributor>' }), /has a contributor without exactly one name/],
     [feed({ c: '<category label="x"/>' }), /has a category without a term/],

@@ -1,5 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
-import { ATOM, relation } from './atom.js'
+import { ATOM, relation, XHTML } from './atom.js'
 import { contentForm, decodeBase64 } from './content.js'
 import { childElements } from './xml.js'
 
@@ -49,6 +49,7 @@ function* containerProblems(container: Element, atMostOnce: readonly string[]): 
     for (const text of childElements(container, ATOM, name)) {
       const type = text.getAttribute('type')
       if (type !== null && !TEXT_TYPES.includes(type)) yield `has a ${name} of the type "${type}"`
+      else if (type === 'xhtml' && !isOneDiv(text)) yield `has an XHTML ${name} that is not one div`
       else if (type !== 'xhtml' && childElements(text).length > 0)
         yield `has a ${name} with elements inside its text`
     }
@@ -101,8 +102,7 @@ function* contentProblems(entry: Element): Generator<string> {
   const children = childElements(content)
   const form = contentForm(type)
   if (form === 'xhtml') {
-    if (children.length !== 1 || children[0]!.localName !== 'div')
-      yield 'has XHTML content that is not one div'
+    if (!isOneDiv(content)) yield 'has XHTML content that is not one div'
   } else if (form !== 'xml' && children.length > 0) {
     yield `has ${form} content with elements inside`
   }
@@ -110,6 +110,11 @@ function* contentProblems(entry: Element): Generator<string> {
     if (decodeBase64(content.textContent!) === undefined) yield 'has content that should be Base64 and is not'
     if (!hasSummary) yield 'has Base64 content and no summary'
   }
+}
+
+/** Section 3.1.1.3: XHTML stands in one `div`. */
+function isOneDiv(element: Element): boolean {
+  return childElements(element).length === 1 && childElements(element, XHTML, 'div').length === 1
 }
 
 function entryHasAuthor(entry: Element): boolean {

@@ -88,6 +88,12 @@ dedup.system-wide: dedup.system-wide dedup.repeat.status browse.queue.own dedup.
   ! repeat m1 changed to b
   repeat m1 to b; browse b; browse a
 
+dedup.system-wide-at-once: dedup.system-wide dedup.repeat.parallel dedup.repeat.status dedup.one-message
+  create a; create b
+  ! together: send m1 to a by guid | repeat m1 to b | repeat m1 | repeat m1 to b
+  together: send m2 to b by guid | repeat m2 to a | repeat m2 | repeat m2 to a
+  repeat m1; repeat m2; browse a; browse b
+
 dedup.refused-unused: dedup.refused.unused shows m1 as guid-to-unknown-queue
   create a; by path: send m1 to b by guid; repeat m1 to a
   ! browse a

@@ -186,6 +186,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Each queue remembers the guids that it saw itself.', ['dedup.system-wide']],
   ['Space around a guid does not count.', ['dedup.alike']],
   ['A send looks its guid up, waits for the disk, and only then remembers it.', ['dedup.repeat-at-once']],
+  ['Sends with one guid to several queues at once are each taken for the first.', ['dedup.refused-then-created', 'dedup.system-wide-at-once']],
   ['Hyphens in guids do not count.', ['dedup.special-characters']],
   ['A send whose guid was seen before is refused with 409.', ['dedup.outlives-queue', 'dedup.remembered', 'dedup.repeat', 'dedup.repeat-acknowledged', 'dedup.repeat-at-once', 'dedup.repeat-handed-over', 'dedup.repeat-held', 'dedup.repeat-however-taken', 'dedup.repeat-late', 'dedup.repeat-of-odd-bodies', 'dedup.repeat-other-body', 'dedup.repeat-status', 'dedup.system-wide']],
   ['The body of a message sent with a guid is cut after 64 KiB.', ['dedup.bodies']],
