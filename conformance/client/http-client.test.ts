@@ -150,6 +150,18 @@ t.test('half an answer is none', async (t) => {
   t.equal(exchange.body.length, 0)
 })
 
+t.test('interim answers are passed over, and not without an end', async (t) => {
+  const interim = 'HTTP/1.1 102 Processing\r\n\r\n'
+  await using some = await rawServer(() => ({
+    bytes: `${interim.repeat(1000)}HTTP/1.1 204 No Content\r\n\r\n`,
+    close: false,
+  }))
+  t.equal((await client.send(outgoing(some.url))).status, 204)
+  await using endless = await rawServer(() => ({ bytes: interim.repeat(1001), close: false }))
+  const { status, error, isOverLimit } = await client.send(outgoing(endless.url))
+  t.match({ status, error, isOverLimit }, { status: 0, error: 'more than 1000 interim answers', isOverLimit: true })
+})
+
 t.test('what is not HTTP is said to be so', async (t) => {
   await using server = await rawServer(() => ({ bytes: 'SSH-2.0-x\r\n\r\n', close: true }))
   t.match(await client.send(outgoing(server.url)), { status: 0, error: /^the answer is not HTTP/ })

@@ -18,6 +18,8 @@ type Answer = Pick<TracedExchange, 'status' | 'headers' | 'body' | 'error' | 'is
 
 /** Bytes of the header of an answer. */
 const MAX_HEADER = 256 * 1024
+/** Interim answers (1xx) before an answer: a server that works for minutes sends one every few seconds. */
+const MOST_INTERIM = 1000
 // Requests that may be sent a second time when the connection they were put on turns out to be closed.
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Of a header that is too long, as Node's parser has it. */
@@ -125,6 +127,13 @@ export class Sockets implements Transport {
             connected = true
             connection.connected()
           })
+        })
+        let interim = 0
+        sent.on('information', () => {
+          interim += 1
+          if (interim <= MOST_INTERIM) return
+          fail(`more than ${MOST_INTERIM} interim answers`, true)
+          sent.destroy()
         })
         sent.on('response', (response) => {
           connection.answered(isKept(response))
