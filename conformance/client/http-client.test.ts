@@ -159,7 +159,10 @@ t.test('interim answers are passed over, and not without an end', async (t) => {
   t.equal((await client.send(outgoing(some.url))).status, 204)
   await using endless = await rawServer(() => ({ bytes: interim.repeat(1001), close: false }))
   const { status, error, isOverLimit } = await client.send(outgoing(endless.url))
-  t.match({ status, error, isOverLimit }, { status: 0, error: 'more than 1000 interim answers', isOverLimit: true })
+  t.match(
+    { status, error, isOverLimit },
+    { status: 0, error: 'more than 1000 interim answers', isOverLimit: true },
+  )
 })
 
 t.test('what is not HTTP is said to be so', async (t) => {
