@@ -1,14 +1,11 @@
 import { findClause } from '../requirements/index.js'
 import type { Check, CheckRecord } from '../trial/check.js'
 import { ACK } from './ack/acknowledging.js'
-import { ACK_CHOICES } from './ack/choices.js'
 import { ACK_ROWS } from './ack/rows.js'
 import { ACK_IN_POST_CHOICES } from './ack-in-post/choices.js'
 import { ACK_IN_POST_ROWS } from './ack-in-post/rows.js'
-import { AUTH_CACHES } from './auth/caches.js'
 import { AUTH_CHOICES } from './auth/choices.js'
 import { AUTH } from './auth/limits.js'
-import { AUTH_PAGES } from './auth/pages.js'
 import { AUTH_ROWS } from './auth/rows.js'
 import { BATCH_CHOICES } from './batch/choices.js'
 import { BATCH_ROWS } from './batch/rows.js'
@@ -19,25 +16,18 @@ import { BROWSE_LISTINGS } from './browse/listings.js'
 import { BROWSE_PAGES } from './browse/pages.js'
 import { BROWSE_ROWS } from './browse/rows.js'
 import { BROWSE_VALIDATORS } from './browse/validators.js'
-import { CONSUME_CHOICES } from './consume/choices.js'
 import { CONSUME } from './consume/consuming.js'
 import { CONSUME_ENTRY } from './consume/entry.js'
 import { CONSUME_ROWS } from './consume/rows.js'
-import { CONSUME_VALIDATORS } from './consume/validators.js'
 import { CONSUME_WAIT } from './consume/waiting.js'
 import { DEDUP } from './dedup/guids.js'
 import { DEDUP_ROWS } from './dedup/rows.js'
-import { DEDUP_WHOLE_GUIDS } from './dedup/whole-guids.js'
-import { DEDUP_WHOLE_MESSAGES } from './dedup/whole-messages.js'
-import { HTTP_HEAD } from './http/head.js'
 import { HTTP_MALFORMED } from './http/malformed.js'
 import { HTTP_REFUSALS } from './http/refusals.js'
 import { HTTP_ROWS } from './http/rows.js'
 import { HTTP_SERVICE } from './http/service.js'
-import { LEASE_CHOICES } from './lease/choices.js'
 import { LEASE_ENDINGS } from './lease/endings.js'
 import { LEASE_ROWS } from './lease/rows.js'
-import { ONE_AT_A_TIME_CHOICES } from './one-at-a-time/choices.js'
 import { ONE_AT_A_TIME } from './one-at-a-time/next-message.js'
 import { ONE_AT_A_TIME_ROWS } from './one-at-a-time/rows.js'
 import { PREFETCH_ROWS } from './prefetch/rows.js'
@@ -45,14 +35,10 @@ import { QUEUES } from './queues/creation.js'
 import { QUEUE_ROWS } from './queues/rows.js'
 import { checksOf } from './row-check.js'
 import { SEND_BODY_ROWS } from './send/body-rows.js'
-import { SEND_BROKEN_OFF } from './send/broken-off.js'
-import { SEND_CHOICES } from './send/choices.js'
-import { SEND_REPEATS } from './send/repeats.js'
 import { SEND_ROWS } from './send/rows.js'
 import { SEND } from './send/two-step.js'
 import { SINGLE_PATH_CHOICES } from './single-path/choices.js'
 import { SINGLE_PATH_ROWS } from './single-path/rows.js'
-import { SUBSCRIBE_DATA } from './subscribe/data.js'
 import { SUBSCRIBE_DESTINATIONS } from './subscribe/destinations.js'
 import { SUBSCRIBE_FORMS } from './subscribe/forms.js'
 import { SUBSCRIBE_ROWS } from './subscribe/rows.js'
@@ -72,16 +58,10 @@ const RECORDS: readonly CheckRecord[] = [
   ...SEND_ROWS,
   ...SEND,
   ...SEND_BODY_ROWS,
-  ...SEND_REPEATS,
-  ...SEND_BROKEN_OFF,
-  ...SEND_CHOICES,
   ...DEDUP_ROWS,
   ...DEDUP,
-  ...DEDUP_WHOLE_MESSAGES,
-  ...DEDUP_WHOLE_GUIDS,
   ...SUBSCRIBE_ROWS,
   ...SUBSCRIBE_FORMS,
-  ...SUBSCRIBE_DATA,
   ...SUBSCRIBE_DESTINATIONS,
   ...SUBSCRIBE_WILDCARDS,
   ...SELECTOR_LANGUAGE,
@@ -89,32 +69,24 @@ const RECORDS: readonly CheckRecord[] = [
   ...CONSUME,
   ...CONSUME_ENTRY,
   ...CONSUME_WAIT,
-  ...CONSUME_VALIDATORS,
-  ...CONSUME_CHOICES,
   ...PREFETCH_ROWS,
   ...ACK_ROWS,
   ...ACK,
-  ...ACK_CHOICES,
   ...LEASE_ROWS,
   ...LEASE_ENDINGS,
-  ...LEASE_CHOICES,
   ...AUTH_ROWS,
   ...AUTH,
-  ...AUTH_PAGES,
-  ...AUTH_CACHES,
   ...AUTH_CHOICES,
   ...SINGLE_PATH_ROWS,
   ...SINGLE_PATH_CHOICES,
   ...ONE_AT_A_TIME_ROWS,
   ...ONE_AT_A_TIME,
-  ...ONE_AT_A_TIME_CHOICES,
   ...BATCH_ROWS,
   ...BATCH_CHOICES,
   ...ACK_IN_POST_ROWS,
   ...ACK_IN_POST_CHOICES,
   ...HTTP_ROWS,
   ...HTTP_REFUSALS,
-  ...HTTP_HEAD,
   ...HTTP_SERVICE,
   ...HTTP_MALFORMED,
 ]

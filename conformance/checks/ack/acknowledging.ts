@@ -3,7 +3,7 @@ import { succeeded } from '../../client/exchange.js'
 import { contentsOf, messageUriOf } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
-import { holdAll } from '../../trial/held.js'
+import { holdAll, holdOne } from '../../trial/held.js'
 import { elapsePastEnd, elapseUntil, latestExpiry } from '../../trial/lease-time.js'
 import { sureLength } from '../../trial/lease-watch.js'
 import { expectPending } from '../../trial/pending.js'
@@ -67,6 +67,26 @@ export const ACK: readonly CheckRecord[] = [
       const other = await trial.subscribe(queue)
       await expectWithheld(trial, other, [sent], 'nothing for another consumer once the lease has ended')
       await expectPending(trial, queue, [], 'no message in the feed of the queue')
+    },
+  },
+  {
+    id: 'ack.below-subscription',
+    title:
+      "A message's address is below that of the subscription that holds it, and fresh for each delivery.",
+    stimulus:
+      'Compares the address of a message with that of its subscription, and with the one that the next consumer is given.',
+    clauses: ['ack.below-subscription', 'ack.fresh'],
+    needs: ['lease.deletion-hands-over'],
+    async run(trial: Trial) {
+      const { queue, sent, consumer, entry: first } = await holdOne(trial)
+      await consumer.end()
+      const successor = await trial.subscribe(queue)
+      const [second] = await successor.receive([sent])
+      const fresh = first.messageUri !== second!.messageUri
+      trial.choose('message-address-per-delivery', fresh ? 'fresh' : 'the same')
+      const below = first.messageUri?.startsWith(`${consumer.uri}/`) === true
+      trial.expect(below, `an address below ${consumer.uri}`, String(first.messageUri))
+      trial.expect(fresh, 'another address with the next consumer', String(second!.messageUri))
     },
   },
 ]

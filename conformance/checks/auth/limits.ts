@@ -3,7 +3,7 @@ import { succeeded } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
-import { holdOne } from '../../trial/held.js'
+import { holdAll, holdOne } from '../../trial/held.js'
 import { wildcard } from '../../trial/subscription-form.js'
 import type { Consumer, Trial } from '../../trial/trial.js'
 import {
@@ -110,6 +110,28 @@ export const AUTH: readonly CheckRecord[] = [
       }
       const answer = await consumer.tryAck(entry)
       trial.expect(succeeded(answer), "200 for the owner's ack", answered(answer))
+    },
+  },
+  {
+    id: 'auth.pages',
+    stimulus:
+      "Asks for each page of the owner's feed of eight messages after the first, where it has such, as each stranger, by GET and by HEAD.",
+    clauses: ['auth.pages'],
+    needs: ['auth.feed-in-any-form'],
+    async run(trial: Trial) {
+      const count = Math.min(8, trial.profile.subscription.maxPrefetch)
+      const { consumer, messages } = await holdAll(trial, (queue) => trial.sendMany(queue, count))
+      const { pages } = await trial.readFeed(consumer.uri, 'consume.feed')
+      const further = pages.slice(1).map(({ url }) => url)
+      if (further.length === 0) return trial.observed('The feed of a consumer has one page.')
+      for (const { headers, name } of unauthorized(trial, 'all')) {
+        for (const uri of further) {
+          const answer = await trial.target.request('GET', uri, { as: headers })
+          for (const sent of messages) await expectNotShown(trial, answer, sent, name)
+          const head = await trial.target.request('HEAD', uri, { as: headers })
+          trial.expect(!tellsOfFeed(head), `nothing of a page by HEAD for ${name}`, answered(head))
+        }
+      }
     },
   },
 ]

@@ -1,9 +1,13 @@
 import { answered } from '../../client/answered.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectAtom } from '../../trial/expectations.js'
+import { labels, texts } from '../../trial/labels.js'
+import { readBodies } from '../../trial/reading.js'
 import type { Sent, Trial } from '../../trial/trial.js'
+import { type BeforeChange, expectOtherValidator, judgeValidators } from '../../trial/validators.js'
+import { once } from '../../trial/waiting.js'
 
-/** One consumer and its feed. */
+/** One consumer and its feed; who gets what, and on what pages, where the document leaves it open. */
 export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.feed',
@@ -70,4 +74,76 @@ export const CONSUME: readonly CheckRecord[] = [
       )
     },
   },
+  {
+    id: 'consume.validator',
+    stimulus:
+      "Keeps the ETag of a consumer's feed when it is empty, and has one message, and asks with each when the feed is another, once of as many.",
+    clauses: ['consume.validator'],
+    needs: ['ack.leaves-feed'],
+    run: (trial: Trial) => judgeValidators(trial, (beforeChange) => judgeValidator(trial, beforeChange)),
+  },
+  {
+    id: 'consume.in-turn',
+    title: 'Messages go in turn to the subscriptions that have room.',
+    stimulus:
+      'Two consumers subscribe; four messages are sent one after another; the one reads, and then the other.',
+    clauses: ['consume.in-turn'],
+    needs: ['consume.exactly-one'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const one = await trial.subscribe(queue)
+      const other = await trial.subscribe(queue)
+      const messages = await trial.sendInOrder(queue, 4)
+      // Not side by side: what is bound at the reading might then be shared by chance.
+      let views: string[][] = []
+      await trial.eventually(async () => {
+        views = [await readBodies(trial, one), await readBodies(trial, other)]
+        return once(views.flat().length >= messages.length)
+      })
+      const inTurn = views.every(
+        (view) =>
+          view.length === 2 && texts(messages).filter((text, i) => view.includes(text) && i < 2).length === 1,
+      )
+      trial.choose(
+        'distribution',
+        inTurn ? 'in turn' : views.some((view) => view.length === 4) ? 'all to one' : 'another',
+      )
+      trial.expect(
+        inTurn,
+        'two messages with each consumer, one of the first two and one of the last two',
+        () => views.map((view) => labels(messages, view)).join(' with one, and with the other '),
+      )
+    },
+  },
+  {
+    id: 'consume.one-page',
+    stimulus: 'Reads a feed of twelve messages.',
+    clauses: ['consume.one-page'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.sendMany(queue, 12)
+      const consumer = await trial.subscribe(queue, { prefetch: 12 })
+      await consumer.receiveCount(12)
+      const { pages } = await trial.readFeed(consumer.uri, 'consume.feed')
+      trial.choose('subscription-feed-pages', pages.length === 1 ? 'one' : 'several')
+      trial.expect(pages.length === 1, 'one page', `${pages.length} pages`)
+    },
+  },
 ]
+
+async function judgeValidator(trial: Trial, beforeChange: BeforeChange): Promise<void> {
+  const queue = await trial.createQueue()
+  const consumer = await trial.subscribe(queue)
+  const empty = await consumer.get()
+  if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+  await beforeChange(empty)
+  const [entry] = await consumer.receive([await trial.send(queue)])
+  const withMessage = await consumer.get()
+  await expectOtherValidator(trial, empty, 'after a message came')
+  await beforeChange(withMessage)
+  await consumer.ack(entry!)
+  await expectOtherValidator(trial, withMessage, 'after its message was acknowledged')
+  await consumer.receive([await trial.send(queue)])
+  await expectOtherValidator(trial, withMessage, 'after one message has come for another')
+}

@@ -1,14 +1,21 @@
+import { refused, succeeded } from '../../client/exchange.js'
+import { guidProblem } from '../../client/guids.js'
 import { withQuery } from '../../trial/addresses.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
 import { expectPending } from '../../trial/pending.js'
+import { withAGuid } from '../../trial/repeats.js'
 import { IGNORED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
-import type { Trial } from '../../trial/trial.js'
+import type { Sent, Trial } from '../../trial/trial.js'
 import { unlessBlocked } from '../../trial/waiting.js'
 
 const ONE = 'one message for all sends with one guid'
 
-/** Sending in one request with a guid: section 4.1, "Send, single request". */
+/** Characters of guids: around lengths at which columns and buffers end. */
+const LENGTHS = [65, 101, 129, 201, 255, 257, 513, 1025, 2049] as const
+
+/** Sending in one request with a guid, which counts whole, as the message does: section 4.1, "Send, single request". */
 export const DEDUP: readonly CheckRecord[] = [
   {
     id: 'dedup.repeat-other-body',
@@ -57,6 +64,77 @@ export const DEDUP: readonly CheckRecord[] = [
       trial.choose('guids-between-a-send-and-its-repeat', String(near.length + far))
       await sendWith(trial, queue, guid, message, IGNORED)
       await expectPending(trial, queue, [message, ...near], ONE)
+    },
+  },
+  {
+    id: 'dedup.broken-off',
+    stimulus:
+      'Sends half of a message with a guid and ends the connection, once with a length and once in chunks; then sends it whole.',
+    clauses: ['dedup.broken-off'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeBrokenOff(trial, withAGuid),
+  },
+  {
+    id: 'dedup.unanswered',
+    stimulus:
+      'Sends six messages with a guid each, goes away from each after its whole body and before its answer, and sends it again.',
+    clauses: ['dedup.unanswered'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeUnanswered(trial, withAGuid),
+  },
+  {
+    id: 'dedup.body-continued',
+    title: 'A message sent with a guid by a client that asks whether to go on reaches its consumer whole.',
+    stimulus:
+      'Sends a message with a guid, asking by `Expect: 100-continue` whether to go on before its body, and sends it again.',
+    clauses: ['dedup.body'],
+    needs: ['dedup.repeat'],
+    run: (trial: Trial) => judgeContinued(trial, withAGuid),
+  },
+  {
+    id: 'dedup.body-chunked',
+    title: 'A message sent with a guid whose request is sent in chunks reaches its consumer whole.',
+    stimulus:
+      'Sends messages with a guid in three chunks, a long one and one with a trailer among them, twice, and compares what is in the queue.',
+    clauses: ['dedup.body'],
+    needs: ['dedup.send', 'browse.queue'],
+    run: (trial: Trial) => judgeChunked(trial, withAGuid),
+  },
+  {
+    id: 'dedup.long',
+    stimulus:
+      'Sends messages with two guids of each of nine lengths up to 2,049 that differ in their last character, as far as they are taken.',
+    clauses: ['dedup.whole'],
+    needs: ['dedup.repeat'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const takes = (length: number) => guidProblem(trial.profile, 'x'.repeat(length)) === undefined
+      const sent = await Promise.all(
+        LENGTHS.filter(takes).map(async (length) => {
+          const guid = trial.freshGuid().padEnd(length - 1, 'x')
+          const messages: Sent[] = []
+          for (const last of ['1', '2']) {
+            const message = trial.freshMessage()
+            const answer = await trial.postWithGuid(queue, `${guid}${last}`, message.body)
+            // How long a guid may be is left open.
+            if (refused(answer)) return { length, messages }
+            if (!succeeded(answer)) await sendWith(trial, queue, `${guid}${last}`, message)
+            messages.push(message)
+          }
+          return { length, messages }
+        }),
+      )
+      const taken = sent.filter(({ messages }) => messages.length === 2).map(({ length }) => length)
+      trial.choose(
+        'guid-lengths',
+        taken.length === 0 ? 'none of 65 or more' : `up to ${taken.at(-1)} or more`,
+      )
+      await expectPending(
+        trial,
+        queue,
+        sent.flatMap(({ messages }) => messages),
+        'a message for each guid that was taken, whatever its length',
+      )
     },
   },
 ]

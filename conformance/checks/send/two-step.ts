@@ -1,13 +1,27 @@
+import { succeeded } from '../../client/exchange.js'
+import { countDifferent, createdAt } from '../../trial/addresses.js'
+import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { expectStatus } from '../../trial/expectations.js'
+import { expectStatus, expectSuccess } from '../../trial/expectations.js'
+import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
+import { holdOne } from '../../trial/held.js'
 import { quote } from '../../trial/labels.js'
-import { sentOnce, settledBodies, times } from '../../trial/pending.js'
-import { sendInTwoSteps } from '../../trial/sending.js'
+import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
+import { expectRaw } from '../../trial/raw-body.js'
+import { inTwoSteps } from '../../trial/repeats.js'
+import { type Addressed, REPEATED, sendAsMany, sendInTwoSteps } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
 
-const STEP_2 = '200 for step 2 of a send'
+const ONE = 'a message that is posted again in the queue once'
+/** Milliseconds: where answers take longer, a thousand requests are too many. */
+const A_LONG_WAY = 100
 
-/** Sending in two steps: section 4.1, "Send, step 1" and "Send, step 2". */
+/** Step 2 once more, of a message that was sent. */
+async function repeatPost(trial: Trial, { address, body }: Addressed): Promise<void> {
+  await expectSuccess(trial, REPEATED, () => trial.post(address, body))
+}
+
+/** Sending in two steps, again, and in parts: section 4.1, "Send, step 1" and "Send, step 2". */
 export const SEND: readonly CheckRecord[] = [
   {
     id: 'send.post',
@@ -19,7 +33,9 @@ export const SEND: readonly CheckRecord[] = [
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const message = { ...trial.freshMessage(), address: await trial.newAddress(queue) }
-      await expectStatus(trial, 200, STEP_2, () => trial.post(message.address, message.body))
+      await expectStatus(trial, 200, '200 for step 2 of a send', () =>
+        trial.post(message.address, message.body),
+      )
       const seen = times(await settledBodies(trial, queue, [message]), message.text)
       if (seen !== 1) {
         // Where a consumer is given it once, it was sent, and it is the feed that does not tell so, or takes it away.
@@ -35,6 +51,104 @@ export const SEND: readonly CheckRecord[] = [
         `the message ${quote(message.text)} in the queue once`,
         `${seen} entries for it in the queue’s feed, and no consumer given it once either`,
       )
+    },
+  },
+  {
+    id: 'send.repeat-remembered',
+    stimulus:
+      'Posts a message to its address in each of two queues, uses 45 other addresses of one and 1,010 of the other, fewer where answers take long or the target takes no more, posts the messages again, compares the addresses, and counts the messages.',
+    clauses: [
+      'send.two-step.repeat.remembered',
+      'send.address.own',
+      'send.step-2.one-message',
+      'browse.queue.entries',
+    ],
+    needs: ['send.repeat', 'send.own-address'],
+    async run(trial: Trial) {
+      const [queue, other] = await Promise.all([trial.createQueue(), trial.createQueue()])
+      const [message, first] = await Promise.all([sendInTwoSteps(trial, queue), sendInTwoSteps(trial, other)])
+      await untilPending(trial, queue, [message])
+      const isFar = trial.timing.latency > A_LONG_WAY
+      const near = [
+        ...(await sendAsMany(trial, queue, 45)),
+        ...(isFar ? await sendAsMany(trial, queue, 45) : []),
+      ]
+      const addresses = [message, first, ...near].flatMap(({ address }) => address ?? [])
+      let isEachStored = true
+      let stored = 1
+      await inBursts(isFar ? 270 : 1010, async () => {
+        const made = await trial.target.request('POST', other.uri)
+        if (!succeeded(made)) return [made]
+        const address = createdAt(trial, made)
+        trial.precondition(address !== undefined, 'send.address', 'no Location that is an address')
+        addresses.push(address)
+        const answer = await trial.post(address, trial.freshMessage().body)
+        if (succeeded(answer)) stored += 1
+        else isEachStored = false
+        return [made, answer]
+      })
+      trial.choose('messages-that-wait-in-a-queue', String(stored))
+      await Promise.all([repeatPost(trial, message), repeatPost(trial, first)])
+      await expectPending(trial, queue, [message, ...near], ONE)
+      // A feed of many pages takes long to read from far away.
+      if (isEachStored && !isFar) {
+        let shown = 0
+        await trial.eventually(async () => {
+          shown = (await trial.browse(other)).entries.length
+          return shown >= stored || undefined
+        })
+        trial.expect(shown === stored, `${stored} entries, one for each message`, `${shown}`)
+      }
+      const different = countDifferent(addresses)
+      const expected = `an address of its own for each of ${addresses.length} times step 1`
+      trial.expect(different === addresses.length, expected, `${different} addresses`)
+    },
+  },
+  {
+    id: 'send.broken-off',
+    stimulus:
+      'Posts half of a message to its address and ends the connection, once with a length and once in chunks; then posts it whole.',
+    clauses: ['send.step-2.broken-off'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps),
+  },
+  {
+    id: 'send.unanswered',
+    stimulus:
+      'Posts six messages to their addresses, goes away from each after its whole body and before its answer, and posts it again.',
+    clauses: ['send.step-2.unanswered'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeUnanswered(trial, inTwoSteps),
+  },
+  {
+    id: 'send.body-chunked',
+    stimulus:
+      'Posts messages in three chunks, a long one and one with a trailer among them, twice, and compares what is in the queue.',
+    clauses: ['send.body.chunked'],
+    needs: ['send.post', 'browse.queue'],
+    run: (trial: Trial) => judgeChunked(trial, inTwoSteps),
+  },
+  {
+    id: 'send.body-continued',
+    stimulus:
+      'Posts a message to its address, asking by `Expect: 100-continue` whether to go on before its body, and posts it again.',
+    clauses: ['send.body.continued'],
+    needs: ['send.repeat'],
+    run: (trial: Trial) => judgeContinued(trial, inTwoSteps),
+  },
+  {
+    id: 'send.content-type',
+    stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
+    clauses: ['send.content-type'],
+    needs: ['send.post', 'consume.delivers'],
+    async run(trial: Trial) {
+      const headers = {
+        'Content-Type': 'application/x-kit; v=1',
+        'Content-Encoding': 'x-kit',
+        'Content-Language': 'mi',
+      }
+      const { entry, sent } = await holdOne(trial, headers)
+      await expectRaw(trial, entry, sent, headers)
     },
   },
 ]

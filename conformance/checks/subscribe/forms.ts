@@ -4,10 +4,11 @@ import { subscriptionRequest } from '../../client/subscription-request.js'
 import { longestLease } from '../../client/timing.js'
 import { createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { madeAt, postData } from '../../trial/subscription-form.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
 import { once, unlessBlocked, unlessNotApplicable } from '../../trial/waiting.js'
 
-/** Form-encoded data can be written in several ways. */
+/** Form-encoded data can be written in several ways, and what it leaves out is the target's choice. */
 export const SUBSCRIBE_FORMS: readonly CheckRecord[] = [
   {
     id: 'subscribe.form',
@@ -44,6 +45,22 @@ export const SUBSCRIBE_FORMS: readonly CheckRecord[] = [
         return trial.observed('The target finds no queue by a name that has a space.')
       const isRead = await comesWith(trial, other, '+')
       trial.expect(isRead, 'the message of the queue, by data with a plus sign', 'it did not come')
+    },
+  },
+  {
+    id: 'subscribe.default-prefetch',
+    stimulus: 'Subscribes without a prefetch to a queue of twelve messages and reads.',
+    clauses: ['subscribe.prefetch.default'],
+    needs: ['prefetch.fills'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      await trial.sendMany(queue, 12)
+      const uri = madeAt(trial, await postData(trial, queue, {}))
+      const count = async () => (await trial.readFeed(uri, 'consume.feed')).entries.length
+      await trial.eventually(async () => once((await count()) >= 10))
+      const seen = await count()
+      trial.choose('default-prefetch', seen >= 12 ? '12 or more' : String(seen))
+      trial.expect(seen === 10, '10 of 12 messages', String(seen))
     },
   },
 ]
