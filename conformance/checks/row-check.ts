@@ -45,6 +45,7 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
     ...{ id, clauses, scenario, stimulus: `${scenario}${said === undefined ? '' : `, which ${said}`}.` },
     ...(said === undefined ? {} : { says: said }),
     ...(asked.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
+    ...(asked.some(isUntilLate) ? { asksLate: true } : {}),
     ...(flat(asked).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     ...(alone === undefined ? {} : { runsAlone: alone }),
     run: async (trial: CheckTrial) => {

@@ -75,6 +75,16 @@ t.test('first those that pass time, and all that they build on', async (t) => {
   t.strictSame(ids(makePlan(all, profile, {}).checks), ['a.base', 'b.mid', 'lease.end', 'z.other', 'y.other'])
 })
 
+t.test('before these, those that ask again at the end, and all that they build on', async (t) => {
+  const all = [
+    check('a.base'),
+    check('lease.end', { needs: ['a.base'], passesTime: true }),
+    check('b.base'),
+    check('b.late', { needs: ['b.base'], passesTime: true, asksLate: true }),
+  ]
+  t.strictSame(ids(makePlan(all, profile, {}).checks), ['b.base', 'b.late', 'a.base', 'lease.end'])
+})
+
 t.test('before these, those that read the root listing, and what they build on', async (t) => {
   const all = [
     check('z.other'),

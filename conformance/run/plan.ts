@@ -42,8 +42,8 @@ export function chooseChecks(checks: readonly Check[], { only = [], skip = [] }:
 }
 
 /**
- * Chooses and orders checks. First those that read the root listing, before others have filled it; then those that let
- * time pass, whose leases run out side by side while everything else is asked; each with all that it builds on. Among
+ * Chooses and orders checks. First those that read the root listing, before others have filled it; then those that ask again when
+ * all others are over, and those that let time pass, whose leases run out side by side; each with all that it builds on. Among
  * the others, first those on which the longest chains build, which would otherwise be what is left at the end.
  *
  * @throws {Error} where two checks have one id: their results could not be told apart
@@ -66,8 +66,9 @@ export function makePlan(
     for (const need of check.needs ?? []) hurry(byId.get(need), turn)
   }
   for (const check of chosen) if (check.readsRoot) hurry(check, 0)
-  for (const check of chosen) if (check.passesTime) hurry(check, 1)
-  const turnOf = ({ id }: Check) => turns.get(id) ?? 2
+  for (const check of chosen) if (check.asksLate) hurry(check, 1)
+  for (const check of chosen) if (check.passesTime) hurry(check, 2)
+  const turnOf = ({ id }: Check) => turns.get(id) ?? 3
   const heightOf = chainsUpon(chosen)
   return {
     checks: chosen

@@ -508,6 +508,12 @@ t.test('what waits until the others are over goes on when nothing else is left t
       ],
     )
   }
+  const alone = await play({
+    'a.late': late,
+    'b.alone': { runsAlone: true },
+    'c.other': { outcomes: [unsure, passed] },
+  })
+  t.equal(alone.log.at(-1), '-a.late', 'nor alone, nor again')
   const few = await play({ 'a.late': late, 'b.other': {} }, { atMost: () => 1 })
   t.strictSame(few.log, ['+a.late', '-a.late', '+b.other', '-b.other'], 'or where nothing else may begin')
   const again = await play({ 'a.late': { ...late, outcomes: [unsure, passed] }, 'b.other': {} })

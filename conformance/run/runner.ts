@@ -182,10 +182,8 @@ export class Runner {
   #go(): void {
     if (this.#options.signal.aborted) this.#giveUp()
     this.#settleBlocked()
-    if (this.#alone) {
-      this.#endLate()
-      return
-    }
+    if (this.#alone && !this.#isIdle) return
+    this.#alone = false
     const ready = this.#waiting.filter((check) => this.#isReady(check))
     const all = ready.filter(({ runsAlone }) => !runsAlone)
     const first = all.filter((check) => this.#isFirst(check))
@@ -196,23 +194,21 @@ export class Runner {
       if (this.#passesClock(check) !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
-    const isIdle = [...this.#running].every((check) => this.#late.has(check))
-    if (isIdle && ready.length === 0 && this.#onTheirWay.length > 0) {
+    if (!this.#isIdle) return
+    if (ready.length === 0 && this.#onTheirWay.length > 0) {
       this.#breakCircle()
       this.#go()
       return
     }
-    if (this.#running.size > 0) {
-      this.#endLate()
-      return
-    }
     const again = this.#again[0]
-    if (together.length > 0) {
-      this.#timePasses = !this.#timePasses
-      this.#go()
-    } else if (ready[0] ?? again) {
+    if (together.length === 0 && (ready[0] ?? again)) {
       this.#alone = true
       this.#start(ready[0] ?? again!, ready.length === 0)
+    } else if (this.#late.size > 0) {
+      this.#endLate()
+    } else if (together.length > 0) {
+      this.#timePasses = !this.#timePasses
+      this.#go()
     } else if (this.#undecided.length + this.#waiting.length + this.#onTheirWay.length > 0) {
       this.#breakCircle()
       this.#go()
@@ -221,9 +217,13 @@ export class Runner {
     }
   }
 
-  /** Has checks go on that wait until the others are over, where they are. */
+  /** Nothing is under way but what waits until the others are over. */
+  get #isIdle(): boolean {
+    return [...this.#running].every((check) => this.#late.has(check))
+  }
+
+  /** Has checks go on that wait until the others are over. */
   #endLate(): void {
-    if ([...this.#running].some((check) => !this.#late.has(check))) return
     const goOn = [...this.#late.values()]
     this.#late.clear()
     for (const each of goOn) each()
@@ -267,7 +267,6 @@ export class Runner {
         permit.end()
         this.#running.delete(check)
         this.#late.delete(check)
-        this.#alone &&= this.#running.size > 0
         this.#take(check, attempt, isSecond)
         this.#go()
       })

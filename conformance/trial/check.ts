@@ -44,6 +44,8 @@ export interface Check {
    * whose clock the kit may advance, they run after the others.
    */
   readonly passesTime?: boolean
+  /** Asks again when the others are over: such checks start before all that let time pass, so that much lies between. */
+  readonly asksLate?: boolean
   /**
    * Reads the listing at the root, where every queue of a run is: such checks start early, while it is short. On a
    * slow target with small pages each reading takes longer with every queue.

@@ -75,12 +75,13 @@ ack.final-for-others: ack.final.other
   ! read B
   send m3 to a; read B
 
-ack.final-after-deletion: ack.final.deleted lease.delete.only browse.pending.acknowledged
-  create a; send m1 m2 to a; subscribe A to a; read A
+ack.final-after-deletion: ack.final.deleted ack.only-that lease.delete.only browse.pending.acknowledged
+  create a; send m1 m2 m3 to a; subscribe A to a; read A
   ack A m1; browse a
   end A
   subscribe B to a
   ! read B; browse a
+  ack B m3; browse a
 
 ack.final-late: ack.final.deleted browse.pending.acknowledged ack.final.other
   create a; send m1 m2 to a; subscribe A to a; read A

@@ -45,6 +45,7 @@ browse.held-on: browse.pending.held browse.queue.entries
   create a; send m1 m2 to a; subscribe A to a; read A
   wait late
   ! browse a
+  end A; browse a
 
 browse.acknowledged-gone: browse.pending.acknowledged browse.queue.entries browse.pending.held send.step-2.one-message
   create a; send m1 m2 m3 to a; browse a; subscribe A to a; read A

@@ -110,7 +110,7 @@ send.body-large-binary: send.body.large answers 2xx or 4xx as body-large-binary
 send.body-mebibyte: send.body.mebibyte answers 2xx or 4xx as body-mebibyte
   create a; create b; send n1 to b
   ! send m1 to a size 1m
-  subscribe A to a; read A
+  subscribe A to a; read A; ack A m1; browse a
 
 send.body-above-mebibyte: send.body.mebibyte answers 2xx or 4xx as body-above-mebibyte
   create a; create b; send n1 to b

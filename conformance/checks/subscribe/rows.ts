@@ -204,7 +204,7 @@ subscribe.selector-redelivery: subscribe.selector.only subscribe.selector.rest l
   subscribe B to a selector colour = 'red'
   end A
   ! read B; read B
-  subscribe C to a; read C
+  end B; subscribe C to a; read C
 
 subscribe.selector-behind-many: subscribe.selector consume.delivered
   create a; send b1..b500 to a with colour blue; send m1 to a with colour red
