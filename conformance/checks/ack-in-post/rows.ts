@@ -49,6 +49,10 @@ ack-in-post.next-batch: ack-in-post.next-batch prefetch.cap batch.max ack.final.
   create a; send m1..m6 to a; join A to a; lock A 2
   ! ack A each and lock 2; browse a; lock A 2; ack A each and lock 2; lock A 2; ack A each and lock 2; lock A 2
 
+ack-in-post.repeats-make-no-room: ack-in-post.next-batch prefetch.cap.after-acks prefetch.cap
+  create a; send m1 to a; subscribe A to a prefetch 1; read A; send m2 m3 to a
+  ! ack A m1 and read; ack A m1 and read; read A
+
 ack-in-post.subscription: ack-in-post.subscription shows m2 as acks-posted-to-a-subscription
   create a; send m1 to a; subscribe A to a prefetch 1; read A; send m2 to a
   ! ack A m1 and read

@@ -38,6 +38,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The answer to a POST with acknowledgements brings one message more than the prefetch allows.', ['ack-in-post.next-batch']],
   ['The answer to a POST with acknowledgements is a feed that is empty although messages wait.', ['ack-in-post.subscription']],
   ['Of more than ten acknowledgements in one POST only ten count.', ['ack-in-post.many']],
+  ['Acknowledgements in a POST that are repeated make room for another message.', ['ack-in-post.repeats-make-no-room']],
   ['Acknowledgements in a body of any media type are taken.', ['ack-in-post.media-type']],
   ['Acknowledgements in a body of another media type are refused with 415, and done.', ['ack-in-post.media-type']],
   ['The feed of a subscription is shown to whoever has credentials, whoever it is.', ['auth.feed-in-any-form', 'auth.feed-other']],
