@@ -28,9 +28,9 @@ import { listed } from '../scenario/words.js'
 import { elementsNamed } from '../trial/answers.js'
 import type { CheckRecord } from '../trial/check.js'
 import type { CheckTrial } from '../trial/check-trial.js'
-import { brokenInTwoSteps, isTwoStepBroken } from '../trial/ways-round.js'
+import { brokenInTwoSteps, isTwoStepBroken, otherWays } from '../trial/ways-round.js'
 
-type Way = 'guid' | 'two-step'
+type Way = 'guid' | 'two-step' | 'single-path'
 
 /** The checks of a text of rows. @throws {Mistake} */
 export function checksOf(text: string): CheckRecord[] {
@@ -84,7 +84,7 @@ function asksForTwoSteps(step: Step): boolean {
 
 /** What a row came to that sent in two steps: where these are broken, that is why it was blocked, or failed beside them. */
 function reattributed(error: unknown, trial: CheckTrial, id: string, way: Way | 'asked for'): unknown {
-  const isBlocked = error instanceof Blocked && way !== 'guid'
+  const isBlocked = error instanceof Blocked && (way === 'two-step' || way === 'asked for')
   if (!isBlocked && !(error instanceof Failed && way === 'asked for')) return error
   const by = brokenInTwoSteps(trial)
   const isAside = error instanceof Blocked && error.isAside
@@ -101,10 +101,9 @@ function isBrokenBelow(
   return !clauses.includes(clause) && trial.isBroken(check)
 }
 
-/** How is sent where nothing is said: by guid in place of two steps, where those are another check's failure. */
+/** How is sent where nothing is said: in another way than in two steps, where those are another check's failure. */
 function usualWay(trial: CheckTrial): Way {
-  const isBroken = trial.profile.features.guid && isTwoStepBroken(trial)
-  return isBroken && !trial.isBroken('dedup.send') ? 'guid' : 'two-step'
+  return (isTwoStepBroken(trial) && otherWays(trial)[0]) || 'two-step'
 }
 
 /** The trial of a check, in which scenarios are walked. */

@@ -53,6 +53,8 @@ interface SpeakerOptions {
   readonly isLong?: boolean
   /** Whether the Locations of new queues cannot be built on: then a queue is used at its path. */
   readonly needsPaths?: () => boolean
+  /** Whether the collection of queues may be there with a slash at the end alone. */
+  readonly triesSlash?: () => boolean
   /** Carries out a wait that the target asks for. */
   readonly idle?: <T>(wait: () => Promise<T>) => Promise<T>
 }
@@ -64,6 +66,11 @@ interface Terms {
   readonly selector?: string | undefined
   /** Another way to write the pairs of its form data. */
   readonly write?: ((pairs: [string, string][]) => string) | undefined
+}
+
+/** Whether an answer says that what was asked for may be at another address. */
+function isElsewhere({ status }: Exchange): boolean {
+  return status === 404 || status === 405 || (status >= 301 && status <= 308)
 }
 
 /**
@@ -115,7 +122,13 @@ export class Speaker implements Reader {
   async createQueue(path: string, how: Manner = {}): Promise<Exchange> {
     const problem = nameProblem(this.profile, path)
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
-    const answer = await this.#make('/queues', { ...queueDefinition(this.profile, path), ...how })
+    const definition = { ...queueDefinition(this.profile, path), ...how }
+    const first = await this.#make('/queues', definition)
+    const slashed =
+      isElsewhere(first) && this.#options.triesSlash?.() === true
+        ? await this.target.request('POST', this.target.at('/queues/'), definition)
+        : first
+    const answer = succeeded(slashed) ? slashed : first
     await readByPath(this, path, answer)
     if (!succeeded(answer) || this.#options.needsPaths?.() !== true) return answer
     const stated = this.target.queueUri(path)

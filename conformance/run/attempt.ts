@@ -133,7 +133,7 @@ async function attempted(
     remember: context.remember,
     othersAreOver,
     isBroken: (id) => context.isBroken?.(id) ?? false,
-    asksOfQueues: check.id.startsWith('queues.'),
+    check: check.id,
     leftovers: context.leftovers,
     onSlowRoot: context.onSlowRoot,
     memory: context.memory,

@@ -302,32 +302,35 @@ t.test('blocked by a check that is not done yet is decided when it is', async (t
   t.match(tries, { 'b.on-good': 2, 'b.on-bad': 1 })
 })
 
-t.test('what relied on a way of which another finds that it is broken is asked once more', async (t) => {
-  const late = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
-  const { statuses, tries } = await play(
-    {
-      'a.way': { outcomes: [failed], reliedOn: ['a.way'], during: late },
-      'b.blocked': { outcomes: [blockedBy('a.way'), passed], reliedOn: ['a.way'] },
-      'b.failed': { outcomes: [failed, passed], reliedOn: ['a.way'], needs: ['a.way'] },
-      'b.fails': { outcomes: [failed], reliedOn: ['a.way', 'a.other'], needs: ['a.way'] },
-      'b.passed': { reliedOn: ['a.way'], needs: ['a.way'] },
-      'b.unconcerned': { outcomes: [failed], reliedOn: ['a.other'] },
-      'a.other': {},
-    },
-    { judgeOn: true },
-  )
-  t.strictSame(statuses, {
-    'a.way': 'fail',
-    'b.blocked': 'pass',
-    'b.failed': 'pass',
-    'b.fails': 'blocked',
-    'b.passed': 'pass',
-    'b.unconcerned': 'fail',
-    'a.other': 'pass',
-  })
-  const twice = Object.keys(tries).filter((id) => tries[id] === 2)
-  t.strictSame(twice.sort(), ['b.blocked', 'b.failed', 'b.fails'])
-})
+t.test(
+  'what relied on a way of which another finds that it is broken is asked once more, and twice at most',
+  async (t) => {
+    const late = () => new Promise<void>((resolve) => setTimeout(resolve, 20))
+    const { statuses, tries } = await play(
+      {
+        'a.way': { outcomes: [failed], reliedOn: ['a.way'], during: late },
+        'b.blocked': { outcomes: [blockedBy('a.way'), passed], reliedOn: ['a.way'] },
+        'b.failed': { outcomes: [failed, passed], reliedOn: ['a.way'], needs: ['a.way'] },
+        'b.fails': { outcomes: [failed], reliedOn: ['a.way', 'a.other'], needs: ['a.way'] },
+        'b.passed': { reliedOn: ['a.way'], needs: ['a.way'] },
+        'b.unconcerned': { outcomes: [failed], reliedOn: ['a.other'] },
+        'a.other': {},
+      },
+      { judgeOn: true },
+    )
+    t.strictSame(statuses, {
+      'a.way': 'fail',
+      'b.blocked': 'pass',
+      'b.failed': 'pass',
+      'b.fails': 'blocked',
+      'b.passed': 'pass',
+      'b.unconcerned': 'fail',
+      'a.other': 'pass',
+    })
+    const again = Object.entries(tries).filter(([, count]) => count > 1)
+    t.strictSame(Object.fromEntries(again), { 'b.blocked': 2, 'b.failed': 2, 'b.fails': 3 })
+  },
+)
 
 t.test('what came to nothing on a way is judged when the check of that way is over', async (t) => {
   const late = () => new Promise<void>((resolve) => setTimeout(resolve, 20))

@@ -12,6 +12,8 @@ import type { Plan } from './plan.js'
 const TRIES_IN_A_LEASE = 3
 /** How often another inconclusive check is asked. */
 const TRIES = 2
+/** How often it is asked once more since the way that it took is broken: in two steps, by guid and by the single path it may send. */
+const OTHER_WAYS = 2
 /** More blocked checks than this may be so by each other's doing. */
 const FEW_BLOCKED = 5
 /** So many of them are asked by themselves to find that out. */
@@ -103,7 +105,7 @@ export class Runner {
   /** Checks that are asked although one that they build on has failed, with its id. */
   readonly #askedAnyway = new Map<string, string>()
   /** Those that were asked again, since their way was broken. */
-  readonly #rerouted = new Set<string>()
+  readonly #rerouted = new Map<string, number>()
   /** Inconclusive so far. */
   readonly #again: Check[] = []
   /** How often each check that was inconclusive has been so. */
@@ -312,7 +314,7 @@ export class Runner {
    */
   #reroute(check: Check, attempt: Attempt): boolean {
     if (!this.#mayReroute(check, attempt, (id) => isBroken(this.#found.get(id)?.status))) return false
-    this.#rerouted.add(check.id)
+    this.#rerouted.set(check.id, (this.#rerouted.get(check.id) ?? 0) + 1)
     this.#waiting.push(check)
     return true
   }
@@ -323,7 +325,7 @@ export class Runner {
     { outcome: { kind }, reliedOn = new Set() }: Attempt,
     isMet = (way: string) => this.#isOpenBefore(id, way),
   ): boolean {
-    if ((kind !== 'failed' && kind !== 'blocked') || this.#rerouted.has(id)) return false
+    if ((kind !== 'failed' && kind !== 'blocked') || (this.#rerouted.get(id) ?? 0) >= OTHER_WAYS) return false
     if (this.#options.signal.aborted || !this.#options.judgeOn) return false
     return [...reliedOn].some((way) => way !== id && isMet(way))
   }

@@ -20,7 +20,7 @@ export interface ConversationOptions {
   /** What every name at the target begins with. */
   readonly prefix: string
   /** How is sent where a step does not say it. */
-  readonly usualWay: 'guid' | 'two-step'
+  readonly usualWay: Exclude<Way, 'each'>
   /** That of subscriptions, and that of those whose lease no step waits for. */
   readonly lease: Lease
   readonly longLease: Lease
@@ -66,7 +66,7 @@ const OWNER = /\bkit-[\da-f]{10}\b/
 /** What a scenario calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation implements Names {
   readonly speaker: Speaker
-  readonly usualWay: 'guid' | 'two-step'
+  readonly usualWay: Exclude<Way, 'each'>
   readonly lease: Lease
   readonly untoldLease: Lease
   readonly prefix: string

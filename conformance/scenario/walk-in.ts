@@ -7,7 +7,7 @@ import { grantedLease } from '../client/subscription-request.js'
 import { longestLease, type Timing } from '../client/timing.js'
 import type { Unanswered } from '../client/unanswered.js'
 import { TooManyWays } from '../model/data.js'
-import { Conversation } from './conversation.js'
+import { Conversation, type ConversationOptions } from './conversation.js'
 import type { Step } from './step.js'
 import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
 
@@ -92,7 +92,7 @@ export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onL
   /** The length of the leases that steps wait for: milliseconds. All others are as long as may be. */
   readonly lease: number
   /** How is sent where a step does not say it; default: by the two steps of the document. */
-  readonly usualWay?: 'guid' | 'two-step'
+  readonly usualWay?: ConversationOptions['usualWay']
   /** Whether nothing is done any more once a clause is broken. */
   readonly untilBroken: boolean
   readonly unanswered: Unanswered

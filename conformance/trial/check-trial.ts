@@ -13,7 +13,6 @@ import { randomDigits } from '../client/random.js'
 import { readFeed } from '../client/read-feed.js'
 import { RunMemory } from '../client/run-memory.js'
 import { Speaker } from '../client/speaker.js'
-import { queueDefinition } from '../client/template.js'
 import { isRepeatable, untilAnswered, untilTaken } from '../client/tolerances/until-answered.js'
 import { CheckConsumer } from './check-consumer.js'
 import { CheckWaiting, type CheckWaitingOptions } from './check-waiting.js'
@@ -26,7 +25,6 @@ import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } fro
 import {
   areLocationsBroken,
   createWithDots,
-  isElsewhere,
   isTwoStepBroken,
   sendOtherwise,
   subscribeAsJson,
@@ -38,8 +36,8 @@ export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptio
   readonly prefix: string
   /** Whether a check has failed: then another way to the same effect is taken, where there is one. */
   readonly isBroken?: (checkId: string) => boolean
-  /** Whether it asks about the addresses of queues themselves. */
-  readonly asksOfQueues?: boolean
+  /** Which check it is. */
+  readonly check?: string
   /** What the checks of this run have found out of the target; default: nothing. */
   readonly memory?: RunMemory | undefined
 }
@@ -83,14 +81,15 @@ export class CheckTrial implements Trial {
     this.timing = options.timing
     this.target = options.target
     this.messages = new FreshMessages(options.profile)
-    const { memory = new RunMemory(), timing } = options
-    const needsPaths = () => !options.asksOfQueues && areLocationsBroken(this)
+    const { memory = new RunMemory(), timing, check = '' } = options
+    const needsPaths = () => !check.startsWith('queues.') && areLocationsBroken(this)
+    const triesSlash = () => check !== 'queues.create' && this.isBroken('queues.create')
     this.speaker = new Speaker({
       ...options,
       messages: this.messages,
       memory,
       settle: timing.settle,
-      needsPaths,
+      ...{ needsPaths, triesSlash },
     })
     this.linked = this.speaker.linked
     this.knowing = this.speaker.knowing
@@ -138,7 +137,7 @@ export class CheckTrial implements Trial {
   }
 
   async createQueue(path = this.#ownName()): Promise<QueueHandle> {
-    const first = await this.#postQueue(path, true)
+    const first = await this.tryCreateQueue(path)
     const answer = (refused(first) ? await createWithDots(this, path) : undefined) ?? first
     // A queue of which nobody tells the address is where the document has it.
     const stated = this.target.queueUri(path)
@@ -149,16 +148,7 @@ export class CheckTrial implements Trial {
   }
 
   tryCreateQueue(path: string): Promise<Exchange> {
-    return this.#postQueue(path, this.isBroken('queues.create'))
-  }
-
-  /** @param anywhere whether also with a slash at the end, where the collection itself takes nothing */
-  async #postQueue(path: string, anywhere: boolean): Promise<Exchange> {
-    const answer = await this.speaker.createQueue(path)
-    if (!anywhere || !isElsewhere(answer)) return answer
-    const definition = queueDefinition(this.profile, path)
-    const slashed = await this.target.request('POST', this.target.at('/queues/'), definition)
-    return succeeded(slashed) ? slashed : answer
+    return this.speaker.createQueue(path)
   }
 
   async newAddress(queue: QueueHandle): Promise<string> {

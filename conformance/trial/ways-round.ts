@@ -1,15 +1,9 @@
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { wireName } from '../client/queue-names.js'
+import { addressOf } from '../client/single-path.js'
 import { queueDefinition } from '../client/template.js'
-import { encodePath } from './addresses.js'
 import type { QueueHandle, Trial } from './trial.js'
 
 // What a check builds on is an effect. Where the usual way to it is broken, which another check says, it takes another.
-
-/** Whether an answer says that what was asked for may be at another address. */
-export function isElsewhere({ status }: Exchange): boolean {
-  return status === 404 || status === 405 || (status >= 301 && status <= 308)
-}
 
 /** Creates a queue by the same name with dots, where names with slashes are refused. @returns nothing where that is no way */
 export async function createWithDots(trial: Trial, path: string): Promise<Exchange | undefined> {
@@ -41,19 +35,24 @@ export function isTwoStepBroken(trial: Pick<Trial, 'isBroken'>): boolean {
 /** Posts a body to a queue, whatever comes. */
 export type PostBody = (body: string | Uint8Array, headers?: Record<string, string>) => Promise<Exchange>
 
-/** The other ways to send that a target offers: each posts one message, however often it is called. */
-export function otherWaysToSend(trial: Trial, queue: QueueHandle): PostBody[] {
+/** The ways to send beside the two steps that a target has, as far as no check says that they are broken. */
+export function otherWays(trial: Pick<Trial, 'profile' | 'isBroken'>): ('guid' | 'single-path')[] {
   const { guid, 'single-path': singlePath } = trial.profile.features
-  const ways: PostBody[] = []
-  if (guid && !['dedup.send', 'queues.takes-messages'].some((id) => trial.isBroken(id))) {
+  const isSound = (...ids: string[]) => !ids.some((id) => trial.isBroken(id))
+  return [
+    ...(guid && isSound('dedup.send', 'queues.takes-messages') ? (['guid'] as const) : []),
+    ...(singlePath && isSound('single-path.delivers') ? (['single-path'] as const) : []),
+  ]
+}
+
+/** The same for a queue: each posts one message, however often it is called. */
+export function otherWaysToSend(trial: Trial, queue: QueueHandle): PostBody[] {
+  return otherWays(trial).map((way): PostBody => {
+    if (way === 'single-path')
+      return (body, headers) => trial.post(addressOf(trial, queue.path), body, headers)
     const own = trial.freshGuid()
-    ways.push((body, headers) => trial.postWithGuid(queue, own, body, headers))
-  }
-  if (singlePath && !trial.isBroken('single-path.delivers')) {
-    const at = trial.target.at(`/queue/${encodePath(wireName(trial.profile, queue.path))}`)
-    ways.push((body, headers) => trial.post(at, body, headers))
-  }
-  return ways
+    return (body, headers) => trial.postWithGuid(queue, own, body, headers)
+  })
 }
 
 /** Sends a message in another way than in two steps. @returns whether one worked */
