@@ -115,6 +115,14 @@ export const acknowledgeForConsumer: Operation<{ uri: string }> = (world, { uri 
   return uri.startsWith('/ack/') ? 'one-at-a-time.ack' : 'batch.ack'
 }
 
+/** Whether it is known what becomes of acknowledgements in a POST of a consumer's, or of another by the same place. */
+function areTaken({ consumers }: World, consumer: string): boolean {
+  const isById = (key: string) => !key.includes('/')
+  return Object.entries(consumers).some(
+    ([key, { acksInPost }]) => acksInPost === 'taken' && isById(key) === isById(consumer),
+  )
+}
+
 type Acknowledging = { consumer: string; uris: readonly string[]; max?: number | undefined }
 
 // clause: ack-in-post.*
@@ -129,7 +137,7 @@ export const acknowledgeInPost: Operation<Acknowledging> = (world, { consumer, u
   const as = (acksInPost: 'taken' | 'ignored') => put(world, 'consumers', consumer, { ...known, acksInPost })
   let taken: Step = [uris.length > 0 && !isLost(answer) ? as('taken') : world]
   for (const uri of uris) taken = inEach(taken, (each) => acknowledgeForConsumer(each, { uri }, answer))
-  const isOpen = uris.length > 0 && !isLost(answer) && known.acksInPost === undefined
+  const isOpen = uris.length > 0 && !isLost(answer) && !areTaken(world, consumer)
   const ignored = isOpen ? [as('ignored')] : []
   if (typeof taken === 'string') return taken
   // What those break who take them is told, which stand last.

@@ -28,8 +28,12 @@ ack-in-post.of-every-kind: ack-in-post.acknowledges ack-in-post.final ack.final.
   ! ack A each and lock 1; browse a; browse b
 
 ack-in-post.by-a-wildcard: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
+  create c; send n1 n2 to c; subscribe B to c prefetch 1; read B; ack B n1 and read; read B
   create a/b; subscribe A to a/*,a/b; send m1..m4 to a/b; read A
   ! ack A each and read; end A; browse a/b
+  or
+  create a/b; join A to a/b; send m1..m4 to a/b; lock A 4; lock A 4
+  ! ack A each and lock 1; browse a/b
 
 ack-in-post.final: ack-in-post.final ack.final.same ack.final.other
   create a; send m1 m2 to a; subscribe A to a prefetch 2; read A
@@ -52,6 +56,9 @@ ack-in-post.next-batch: ack-in-post.next-batch prefetch.cap batch.max ack.final.
 ack-in-post.repeats-make-no-room: ack-in-post.next-batch prefetch.cap.after-acks prefetch.cap
   create a; send m1 to a; subscribe A to a prefetch 1; read A; send m2 m3 to a
   ! ack A m1 and read; ack A m1 and read; read A
+  or
+  create a; send m1 m2 m3 to a; join A to a; lock A 1
+  ! ack A m1 and lock 1; ack A m1 and lock 1; browse a
 
 ack-in-post.subscription: ack-in-post.subscription shows m2 as acks-posted-to-a-subscription
   create a; send m1 to a; subscribe A to a prefetch 1; read A; send m2 to a

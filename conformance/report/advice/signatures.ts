@@ -33,6 +33,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The address of a message is not below that of the subscription that holds it.', ['ack.below-subscription']],
   ['A message acknowledged in a POST only leaves the hand of its consumer, and goes to the next one.', ['ack-in-post.final']],
   ['Acknowledgements in the body of a POST are ignored.', ['ack-in-post.acknowledges', 'ack-in-post.by-a-wildcard', 'ack-in-post.many', 'ack-in-post.of-every-kind']],
+  ['Acknowledgements in a POST of a subscription to a wildcard are ignored.', ['ack-in-post.by-a-wildcard']],
   ['Acknowledgements in a POST acknowledge all that the consumer holds.', ['ack-in-post.acknowledges']],
   ['An acknowledgement in a POST passes over messages of more than 64 KiB.', ['ack-in-post.of-every-kind']],
   ['The answer to a POST with acknowledgements brings one message more than the prefetch allows.', ['ack-in-post.next-batch']],
