@@ -39,7 +39,7 @@ export class AnswerReader {
       length += chunk.length
       this.#underWay += chunk.length
       measure.read(chunk.length)
-      if (length > measure.most) tooLong(`the answer is longer than ${measure.most} bytes`)
+      if (length > measure.most) tooLong(`the answer is longer than ${measure.mostInWords}`)
       else if (this.#underWay > MAX_UNDER_WAY)
         tooLong(`the answers under way together are longer than ${MAX_UNDER_WAY} bytes`)
     })
@@ -56,7 +56,7 @@ export class AnswerReader {
         measure.read(Math.max(0, content.body.length - body.length))
         settle({ status: response.statusCode!, ...content, error: undefined })
       } catch {
-        tooLong(`the answer is longer than ${measure.most} bytes without its content coding`)
+        tooLong(`without its content coding, the answer is longer than ${measure.mostInWords}`)
       }
     })
   }

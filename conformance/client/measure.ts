@@ -32,6 +32,13 @@ export class Measure {
     return this.isHarmful ? MAX_HARMFUL : MAX_ANSWER
   }
 
+  /** The same as a phrase, with the reason where it is not the usual one. */
+  get mostInWords(): string {
+    return this.isHarmful
+      ? `${MAX_HARMFUL} bytes, which is all that is read of one after ${HARM + 1} answers beyond measure`
+      : `${MAX_ANSWER} bytes`
+  }
+
   /** Why nothing more is read; undefined where more may be. */
   get isFull(): string | undefined {
     return this.#all > MAX_ALL
