@@ -97,7 +97,7 @@ prefetch.unknown-ack: prefetch.cap
   ack A unknown; read A; read A
 
 prefetch.per-consumer: prefetch.per-consumer prefetch.cap consume.delivered
-  create a; send m1..m9 to a; subscribe A to a prefetch 2
+  create a; send m1..m12 to a; subscribe A to a prefetch 2
   ! read A
   subscribe B to a prefetch 4; read B
   ack B each; read B; read A
