@@ -34,9 +34,8 @@ export class Measure {
 
   /** The same as a phrase, with the reason where it is not the usual one. */
   get mostInWords(): string {
-    return this.isHarmful
-      ? `${MAX_HARMFUL} bytes, which is all that is read of one after ${HARM + 1} answers beyond measure`
-      : `${MAX_ANSWER} bytes`
+    const why = `, which is all that is read of one after ${HARM + 1} answers beyond measure`
+    return `${this.most} bytes${this.isHarmful ? why : ''}`
   }
 
   /** Why nothing more is read; undefined where more may be. */

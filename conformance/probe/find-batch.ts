@@ -41,10 +41,13 @@ const bySubscription: AcknowledgeInPost = async (trial, queue) => {
 
 /** Whether acknowledgements are taken in the body of a POST: to a subscription, or in a lock call. */
 export async function findAckInPost(prober: Prober): Promise<void> {
-  const byLock = prober.draft.features.batch && (await takesAcks(prober, byLockCall))
+  const [inLockCalls, atSubscriptions] = await Promise.all([
+    prober.draft.features.batch && takesAcks(prober, byLockCall),
+    takesAcks(prober, bySubscription),
+  ])
   const names = [
-    ...(byLock ? ['a lock call'] : []),
-    ...((await takesAcks(prober, bySubscription)) ? ['a POST to a subscription'] : []),
+    ...(inLockCalls ? ['a lock call'] : []),
+    ...(atSubscriptions ? ['a POST to a subscription'] : []),
   ]
   prober.draft.features['ack-in-post'] = names.length > 0
   prober.note(
