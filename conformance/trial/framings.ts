@@ -9,10 +9,11 @@ import {
   needSocket,
   rawHead,
   rawRequest,
+  requestInTwo,
   speaksHttp11,
 } from './raw-request.js'
 import { expectTaken, type MakeRepeatable } from './repeats.js'
-import type { QueueHandle, Trial } from './trial.js'
+import type { QueueHandle, Sent, Trial } from './trial.js'
 
 // Messages whose body does not come in one piece with their head.
 
@@ -99,6 +100,58 @@ export async function judgeContinued(trial: Trial, make: MakeRepeatable): Promis
   const expected = '200 for the message, sent again without asking'
   await expectTaken(trial, expected, sending, () => make(trial, queue))
   await expectAsSent(trial, queue, [sending.message], 'the message whole and once')
+}
+
+/** A way to write a request for a message, and whether every server takes it. */
+interface Manner {
+  readonly what: string
+  readonly isOwed: boolean
+  /** Gives the status of the answer; undefined where nobody took the connection. */
+  readonly send: (at: string, head: string, body: Buffer) => Promise<number | undefined>
+}
+
+const MANNERS: readonly Manner[] = [
+  {
+    what: 'in two halves',
+    isOwed: true,
+    send: (at, head, body) => {
+      const half = Math.floor(body.length / 2)
+      const first = Buffer.concat([Buffer.from(`${head}\r\n`), body.subarray(0, half)])
+      return requestInTwo(at, first, body.subarray(half))
+    },
+  },
+  {
+    what: 'over HTTP/1.0',
+    isOwed: false,
+    send: (at, head, body) => rawRequest(at, whole(head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n'), body)),
+  },
+  {
+    what: 'without a Content-Type',
+    isOwed: false,
+    send: (at, head, body) => rawRequest(at, whole(head.replace(/^content-type:.*\r\n/gim, ''), body)),
+  },
+]
+
+const whole = (head: string, body: Buffer) => Buffer.concat([Buffer.from(`${head}\r\n`), body])
+
+/** Judges that messages whose requests are written as few clients write them are stored whole, where these are taken. */
+export async function judgeManners(trial: Trial, make: MakeRepeatable): Promise<void> {
+  const queue = await trial.createQueue()
+  const taken: Sent[] = []
+  for (const { what, isOwed, send } of MANNERS) {
+    const sending = await make(trial, queue, `${what} `)
+    const { body } = sending.message
+    const request = rawPost(trial, sending.address, body, { 'Content-Length': String(body.length) })
+    const status = await statusOf(trial, request, (at) => send(at, headOf(trial, request, at), body))
+    if (succeeded({ status })) taken.push(sending.message)
+    else if (isOwed) {
+      // Where a message that comes at once is not taken either, that says nothing about pieces.
+      const plain = await (await make(trial, queue)).post()
+      trial.precondition(succeeded(plain), sending.check, answered(plain))
+      trial.expect(false, `200 for a message whose body comes ${what}`, String(status || 'no answer'))
+    } else trial.choose('refused-requests', `${what}: ${status}`)
+  }
+  await expectAsSent(trial, queue, taken, 'each message whole and once, however its request is written')
 }
 
 /**

@@ -7,6 +7,8 @@ import type { Trial } from './trial.js'
 const TIMEOUT = 1500
 /** Milliseconds after which a client that asked whether to go on does so without being told. */
 const PATIENCE = 1000
+/** Milliseconds between two pieces of a request. */
+const BETWEEN = 150
 /** Bytes of an answer that are read. */
 const MOST = 64 * 1024
 
@@ -43,6 +45,19 @@ export async function continuedRequest(
   body: Uint8Array,
 ): Promise<number | undefined> {
   return statusIn(await rawAnswer(uri, `${head}\r\n`, body))
+}
+
+/**
+ * Sends a request in two pieces, the second so late that a server has read the first.
+ *
+ * @returns as of {@link rawRequest}
+ */
+export async function requestInTwo(
+  uri: string,
+  first: Uint8Array,
+  second: Uint8Array,
+): Promise<number | undefined> {
+  return statusIn(await rawAnswer(uri, first, second, BETWEEN))
 }
 
 /**
@@ -120,8 +135,16 @@ export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number):
   })
 }
 
-/** @param later bytes that follow when the server has said to go on, or nothing for a second */
-function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array): Promise<string | undefined> {
+/**
+ * @param later bytes that follow when the server has said to go on, or nothing for a while
+ * @param wait milliseconds of that while
+ */
+function rawAnswer(
+  uri: string,
+  bytes: string | Uint8Array,
+  later?: Uint8Array,
+  wait = PATIENCE,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     let answer = ''
     let rest = later
@@ -138,8 +161,8 @@ function rawAnswer(uri: string, bytes: string | Uint8Array, later?: Uint8Array):
       socket.destroy()
       resolve(isTaken() ? answer : undefined)
     }
-    const timer = setTimeout(end, TIMEOUT + (later === undefined ? 0 : PATIENCE))
-    const patience = setTimeout(goOn, PATIENCE)
+    const timer = setTimeout(end, TIMEOUT + (later === undefined ? 0 : wait))
+    const patience = setTimeout(goOn, wait)
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString('latin1')
       const interim = /^(?:HTTP\/1\.1 1\d\d.*?\r\n\r\n)+/s.exec(answer)

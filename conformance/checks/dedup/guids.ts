@@ -3,7 +3,13 @@ import { guidProblem } from '../../client/guids.js'
 import { withQuery } from '../../trial/addresses.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
-import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
+import {
+  judgeBrokenOff,
+  judgeChunked,
+  judgeContinued,
+  judgeManners,
+  judgeUnanswered,
+} from '../../trial/framings.js'
 import { expectPending } from '../../trial/pending.js'
 import { withAGuid } from '../../trial/repeats.js'
 import { IGNORED, sendManyWithGuids, sendWith, sentWith } from '../../trial/sending.js'
@@ -90,6 +96,15 @@ export const DEDUP: readonly CheckRecord[] = [
     clauses: ['dedup.body'],
     needs: ['dedup.repeat'],
     run: (trial: Trial) => judgeContinued(trial, withAGuid),
+  },
+  {
+    id: 'dedup.body-however-it-comes',
+    title: 'A message sent with a guid is stored whole however its request is written.',
+    stimulus:
+      'Sends messages with a guid in two halves with a pause between them, over HTTP/1.0 and without a Content-Type, and compares what is in the queue.',
+    clauses: ['dedup.body'],
+    needs: ['dedup.send', 'browse.queue'],
+    run: (trial: Trial) => judgeManners(trial, withAGuid),
   },
   {
     id: 'dedup.body-chunked',

@@ -77,6 +77,12 @@ dedup.repeat-however-taken: dedup.repeat.acknowledged dedup.repeat.status dedup.
   ! repeat m1
   browse a
 
+dedup.repeat-late-held: dedup.repeat.held dedup.one-message consume.repeat
+  create a; send m1 to a by guid; subscribe A to a; read A
+  wait late
+  ! repeat m1
+  read A; browse a
+
 dedup.repeat-late: dedup.repeat.late dedup.repeat.status dedup.one-message
   create a; send m1 to a by guid; browse a
   wait late

@@ -110,6 +110,12 @@ send.repeat-however-taken: send.two-step.repeat.acknowledged send.two-step.repea
   ! repeat m1
   browse a
 
+send.repeat-late-held: send.two-step.repeat.held send.step-2.one-message consume.repeat
+  create a; send m1 to a; subscribe A to a; read A
+  wait late
+  ! repeat m1
+  read A; browse a
+
 send.repeat-late: send.two-step.repeat.late send.two-step.repeat.status send.step-2.one-message
   create a; send m1 to a; browse a
   wait late

@@ -3,7 +3,13 @@ import { countDifferent, createdAt } from '../../trial/addresses.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus, expectSuccess } from '../../trial/expectations.js'
-import { judgeBrokenOff, judgeChunked, judgeContinued, judgeUnanswered } from '../../trial/framings.js'
+import {
+  judgeBrokenOff,
+  judgeChunked,
+  judgeContinued,
+  judgeManners,
+  judgeUnanswered,
+} from '../../trial/framings.js'
 import { holdOne } from '../../trial/held.js'
 import { quote } from '../../trial/labels.js'
 import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
@@ -127,6 +133,15 @@ export const SEND: readonly CheckRecord[] = [
     clauses: ['send.body.chunked'],
     needs: ['send.post', 'browse.queue'],
     run: (trial: Trial) => judgeChunked(trial, inTwoSteps),
+  },
+  {
+    id: 'send.body-however-it-comes',
+    title: 'A message is stored whole however its request is written.',
+    stimulus:
+      'Posts messages in two halves with a pause between them, over HTTP/1.0 and without a Content-Type, and compares what is in the queue.',
+    clauses: ['send.body.text'],
+    needs: ['send.post', 'browse.queue'],
+    run: (trial: Trial) => judgeManners(trial, inTwoSteps),
   },
   {
     id: 'send.body-continued',
