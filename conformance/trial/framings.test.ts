@@ -46,6 +46,22 @@ t.test('a send that is known, and whose message was never stored, is told', asyn
   )
 })
 
+t.test('a message without a Content-Type may be refused, and not be lost', async (t) => {
+  const only = ['send.body-however-it-comes', 'dedup.body-however-it-comes']
+  for (const [answer, status] of [
+    [{ status: 415 }, 'pass'],
+    [{ status: 200 }, 'fail'],
+  ] as const) {
+    await using broker = await fakeBroker()
+    broker.intercept = ({ path, headers }) =>
+      /\/new\/|guid=/.test(path) && headers['content-type'] === undefined ? answer : undefined
+    t.strictSame(
+      await judge(broker, only),
+      only.map((id) => [id, status]),
+    )
+  }
+})
+
 t.test(
   'connections of their own lead to where the target is reached, whatever it calls itself',
   async (t) => {
