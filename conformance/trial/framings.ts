@@ -50,10 +50,7 @@ export async function judgeChunked(trial: Trial, make: MakeRepeatable): Promise<
     return trial.observed('The target speaks HTTP/1.0, which knows no chunks.')
   const status = await judgeInChunks(trial, make, PLAIN)
   if (!succeeded({ status })) {
-    // Where a message is not taken in one piece either, that says nothing about chunks.
-    const plain = await make(trial, await trial.createQueue())
-    const whole = await plain.post()
-    trial.precondition(succeeded(whole), plain.check, answered(whole))
+    await needOneInOnePiece(trial, await trial.createQueue(), make)
     return trial.observed(`A request in chunks is answered with ${status}.`)
   }
   await judgeInChunks(trial, make, LONG)
@@ -80,6 +77,13 @@ async function judgeInChunks(
   await post()
   await expectAsSent(trial, queue, [sending.message], `a message that came ${what}, twice, whole and once`)
   return status
+}
+
+/** Blocks where a message is not taken in one piece either: then another framing's refusal says nothing about that. */
+async function needOneInOnePiece(trial: Trial, queue: QueueHandle, make: MakeRepeatable): Promise<void> {
+  const plain = await make(trial, queue)
+  const whole = await plain.post()
+  trial.precondition(succeeded(whole), plain.check, answered(whole))
 }
 
 /**
@@ -116,23 +120,20 @@ const MANNERS: readonly Manner[] = [
     isOwed: true,
     send: (at, head, body) => {
       const half = Math.floor(body.length / 2)
-      const first = Buffer.concat([Buffer.from(`${head}\r\n`), body.subarray(0, half)])
-      return requestInTwo(at, first, body.subarray(half))
+      return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half))
     },
   },
   {
     what: 'over HTTP/1.0',
     isOwed: false,
-    send: (at, head, body) => rawRequest(at, whole(head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n'), body)),
+    send: (at, head, body) => rawRequest(at, behind(head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n'), body)),
   },
   {
     what: 'without a Content-Type',
     isOwed: false,
-    send: (at, head, body) => rawRequest(at, whole(head.replace(/^content-type:.*\r\n/gim, ''), body)),
+    send: (at, head, body) => rawRequest(at, behind(head.replace(/^content-type:.*\r\n/gim, ''), body)),
   },
 ]
-
-const whole = (head: string, body: Buffer) => Buffer.concat([Buffer.from(`${head}\r\n`), body])
 
 /** Judges that messages whose requests are written as few clients write them are stored whole, where these are taken. */
 export async function judgeManners(trial: Trial, make: MakeRepeatable): Promise<void> {
@@ -145,9 +146,7 @@ export async function judgeManners(trial: Trial, make: MakeRepeatable): Promise<
     const status = await statusOf(trial, request, (at) => send(at, headOf(trial, request, at), body))
     if (succeeded({ status })) taken.push(sending.message)
     else if (isOwed) {
-      // Where a message that comes at once is not taken either, that says nothing about pieces.
-      const plain = await (await make(trial, queue)).post()
-      trial.precondition(succeeded(plain), sending.check, answered(plain))
+      await needOneInOnePiece(trial, queue, make)
       trial.expect(false, `200 for a message whose body comes ${what}`, String(status || 'no answer'))
     } else trial.choose('refused-requests', `${what}: ${status}`)
   }
@@ -246,7 +245,12 @@ function headOf({ target }: Trial, { method, requestHeaders }: RawRequest, at: s
 }
 
 function bytesOf(trial: Trial, request: RawRequest, at: string, parts: readonly Buffer[]): Buffer {
-  return Buffer.concat([Buffer.from(`${headOf(trial, request, at)}\r\n`), ...parts])
+  return behind(headOf(trial, request, at), ...parts)
+}
+
+/** The bytes of a request: its head, and behind it what is sent of its body. */
+function behind(head: string, ...parts: readonly Buffer[]): Buffer {
+  return Buffer.concat([Buffer.from(`${head}\r\n`), ...parts])
 }
 
 function takesChunks(trial: Trial, { uri }: QueueHandle): Promise<boolean> {
