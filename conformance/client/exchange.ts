@@ -36,6 +36,14 @@ export function refused({ status }: Pick<Exchange, 'status'>): boolean {
   return status >= 400 && status <= 499
 }
 
+/** The error of a request whose answer did not come in its time. */
+export function noAnswerWithin(milliseconds: number): string {
+  return `no answer within ${milliseconds} ms`
+}
+
+/** The error of a request whose connection ended first. */
+export const CLOSED = 'the connection was closed before the answer'
+
 /** The error of a request that the kit broke off within its body, so that nobody could answer it. */
 export const BROKEN_OFF = 'the client went away within the body'
 

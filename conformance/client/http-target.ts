@@ -194,8 +194,11 @@ export class HttpTarget implements Target {
     return status
   }
 
-  directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined> {
-    return this.#otherNames.directly(uri, speak)
+  directly<T>(
+    uri: string,
+    speak: (at: string, within: number) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    return this.#otherNames.directly(uri, (at) => speak(at, this.#options.answerTimeout))
   }
 
   headersFor(uri: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { Buffer } from './bytes.js'
 import { type Cut, cutOff } from './cut.js'
+import { noAnswerWithin } from './exchange.js'
 import { Measure } from './measure.js'
 import { onStop } from './stops.js'
 import { type Outgoing, type TracedExchange, type Transport, USER_AGENT } from './transport.js'
@@ -38,7 +39,7 @@ export class InProcess implements Transport {
     }
     const client = new AbortController()
     const forget = onStop(signal, () => client.abort(new Error('the run was stopped')))
-    const timer = setTimeout(() => client.abort(new Error(`no answer within ${timeout} ms`)), timeout)
+    const timer = setTimeout(() => client.abort(new Error(noAnswerWithin(timeout))), timeout)
     const asked = { method, url, requestHeaders: headers, requestBody: body, connected: true }
     try {
       const answer = await this.#fetch(requestOf(outgoing, client.signal))

@@ -9,6 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { AnswerReader } from './answer-reader.js'
 import { cutOff } from './cut.js'
 import { cutRequest } from './cut-request.js'
+import { CLOSED, noAnswerWithin } from './exchange.js'
 import { Measure } from './measure.js'
 import { type NewConnection, NewConnections } from './new-connections.js'
 import { onStop } from './stops.js'
@@ -117,7 +118,7 @@ export class Sockets implements Transport {
         request = sent
         outgoing.onSent?.()
         timer = setTimeout(() => {
-          fail(connected ? `no answer within ${timeout} ms` : `no connection within ${timeout} ms`)
+          fail(connected ? noAnswerWithin(timeout) : `no connection within ${timeout} ms`)
           sent.destroy()
         }, timeout)
         sent.on('socket', (socket) => {
@@ -212,7 +213,6 @@ function sentence(error: NodeJS.ErrnoException, connected: boolean): string {
   const code = error.code ?? ''
   if (code === HEADER_OVERFLOW) return `the header of the answer is longer than ${MAX_HEADER} bytes`
   if (code.startsWith('HPE_')) return `the answer is not HTTP: ${error.message}`
-  if (connected && (code === 'ECONNRESET' || code === 'EPIPE'))
-    return 'the connection was closed before the answer'
+  if (connected && (code === 'ECONNRESET' || code === 'EPIPE')) return CLOSED
   return error.message === '' ? code : error.message
 }

@@ -58,9 +58,13 @@ export interface Target {
    * Speaks over a connection of its own to where an address is reached: a target may name itself by a name that only its own
    * network knows.
    *
-   * @param speak is given the address to connect to; gives undefined where nobody takes the connection
+   * @param speak is given the address to connect to, and in how many milliseconds what it asks is to be answered; gives undefined
+   *   where nobody takes the connection
    */
-  directly<T>(uri: string, speak: (at: string) => Promise<T | undefined>): Promise<T | undefined>
+  directly<T>(
+    uri: string,
+    speak: (at: string, within: number) => Promise<T | undefined>,
+  ): Promise<T | undefined>
   /** What of some headers may be sent to an address over a connection of its own: credentials go only to some origins. */
   headersFor(uri: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>>
   /** Whether it is a handler in this process, to which no bytes can be sent but a request's own. */

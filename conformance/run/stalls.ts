@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.js'
+import { type Exchange, noAnswerWithin } from '../client/exchange.js'
 
 /** So often a target may take its time: one that does so again and again leaves requests without an answer. */
 const FEW = 3
@@ -30,7 +30,7 @@ export class Stalls {
    */
   note(exchanges: readonly Exchange[], answerTimeout: number): Exchange | undefined {
     const late = exchanges
-      .filter(({ error }) => error === `no answer within ${answerTimeout} ms`)
+      .filter(({ error }) => error === noAnswerWithin(answerTimeout))
       .toSorted((one, other) => one.sentAt - other.sentAt)
     for (const { sentAt, receivedAt } of late) {
       if (sentAt > this.#until) this.#count += 1

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { checks } from '../checks/index.js'
 import { Inconclusive } from '../client/findings.js'
@@ -59,6 +60,21 @@ t.test('a message without a Content-Type may be refused, and not be lost', async
       await judge(broker, only),
       only.map((id) => [id, status]),
     )
+  }
+})
+
+t.test('what comes over a connection of its own is given the time of every request', async (t) => {
+  for (const [after, status] of [
+    [3000, 'pass'],
+    [35_000, 'inconclusive'],
+  ] as const) {
+    await using broker = await fakeBroker()
+    broker.intercept = async ({ path, headers }) => {
+      if (/\/new\/|guid=/.test(path) && headers.connection === 'close') await sleep(after)
+      return undefined
+    }
+    const id = 'send.body-however-it-comes'
+    t.strictSame(await judge(broker, [id]), [[id, status]], `answered after ${after} ms`)
   }
 })
 

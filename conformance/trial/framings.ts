@@ -7,6 +7,7 @@ import {
   continuedRequest,
   leftAfter,
   needSocket,
+  type RawAnswer,
   rawHead,
   rawRequest,
   requestInTwo,
@@ -71,7 +72,8 @@ async function judgeInChunks(
   const third = Math.ceil(body.length / 3)
   const chunks = [0, 1, 2].map((part) => chunkOf(body.subarray(part * third, (part + 1) * third)))
   const rest = [...chunks, Buffer.from(`0\r\n${trailer}\r\n`)]
-  const post = () => statusOf(trial, request, (at) => rawRequest(at, bytesOf(trial, request, at, rest)))
+  const post = () =>
+    statusOf(trial, request, (at, within) => rawRequest(at, bytesOf(trial, request, at, rest), within))
   const status = await post()
   if (!succeeded({ status })) return status
   await post()
@@ -97,8 +99,8 @@ export async function judgeContinued(trial: Trial, make: MakeRepeatable): Promis
   const { body } = sending.message
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
   const request = rawPost(trial, url, body, asked)
-  const status = await statusOf(trial, request, (at) =>
-    continuedRequest(at, headOf(trial, request, at), body),
+  const status = await statusOf(trial, request, (at, within) =>
+    continuedRequest(at, headOf(trial, request, at), body, within),
   )
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   const expected = '200 for the message, sent again without asking'
@@ -110,28 +112,29 @@ export async function judgeContinued(trial: Trial, make: MakeRepeatable): Promis
 interface Manner {
   readonly what: string
   readonly isOwed: boolean
-  /** Gives the status of the answer; undefined where nobody took the connection. */
-  readonly send: (at: string, head: string, body: Buffer) => Promise<number | undefined>
+  readonly send: (at: string, head: string, body: Buffer, within: number) => Promise<RawAnswer | undefined>
 }
 
 const MANNERS: readonly Manner[] = [
   {
     what: 'in two halves',
     isOwed: true,
-    send: (at, head, body) => {
+    send: (at, head, body, within) => {
       const half = Math.floor(body.length / 2)
-      return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half))
+      return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half), within)
     },
   },
   {
     what: 'over HTTP/1.0',
     isOwed: false,
-    send: (at, head, body) => rawRequest(at, behind(head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n'), body)),
+    send: (at, head, body, within) =>
+      rawRequest(at, behind(head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n'), body), within),
   },
   {
     what: 'without a Content-Type',
     isOwed: false,
-    send: (at, head, body) => rawRequest(at, behind(head.replace(/^content-type:.*\r\n/gim, ''), body)),
+    send: (at, head, body, within) =>
+      rawRequest(at, behind(head.replace(/^content-type:.*\r\n/gim, ''), body), within),
   },
 ]
 
@@ -143,7 +146,9 @@ export async function judgeManners(trial: Trial, make: MakeRepeatable): Promise<
     const sending = await make(trial, queue, `${what} `)
     const { body } = sending.message
     const request = rawPost(trial, sending.address, body, { 'Content-Length': String(body.length) })
-    const status = await statusOf(trial, request, (at) => send(at, headOf(trial, request, at), body))
+    const status = await statusOf(trial, request, (at, within) =>
+      send(at, headOf(trial, request, at), body, within),
+    )
     if (succeeded({ status })) taken.push(sending.message)
     else if (isOwed) {
       await needOneInOnePiece(trial, queue, make)
@@ -254,23 +259,26 @@ function behind(head: string, ...parts: readonly Buffer[]): Buffer {
 }
 
 function takesChunks(trial: Trial, { uri }: QueueHandle): Promise<boolean> {
-  return speak(trial, uri, (at) => speaksHttp11(at, trial.target.headersFor(at, trial.profile.headers)))
+  return speak(trial, uri, (at, within) =>
+    speaksHttp11(at, trial.target.headersFor(at, trial.profile.headers), within),
+  )
 }
 
 /** The status that answers a request over a connection of its own. */
 function statusOf(
   trial: Trial,
   request: RawRequest,
-  ask: (at: string) => Promise<number | undefined>,
+  ask: (at: string, within: number) => Promise<RawAnswer | undefined>,
 ): Promise<number> {
-  return trial.target.remember(request, async () => ({
-    status: await speak(trial, request.url, ask),
-    error: undefined,
-  }))
+  return trial.target.remember(request, () => speak(trial, request.url, ask))
 }
 
 /** Speaks over a connection of its own. Inconclusive where nobody takes it: then nothing was sent that could be judged. */
-async function speak<T>(trial: Trial, uri: string, ask: (at: string) => Promise<T | undefined>): Promise<T> {
+async function speak<T>(
+  trial: Trial,
+  uri: string,
+  ask: (at: string, within: number) => Promise<T | undefined>,
+): Promise<T> {
   needSocket(trial)
   const said = await trial.target.directly(uri, ask)
   if (said === undefined) trial.inconclusive(`${new URL(uri).origin} takes no connection`)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { brokenOff, rawHead, rawRequest, speaksHttp11 } from './raw-request.js'
+import { brokenOff, rawHead, rawRequest, requestInTwo, speaksHttp11, UNANSWERED } from './raw-request.js'
 
 skipIdleTime()
 
@@ -16,6 +16,9 @@ async function listen(t: Tap, answer: (socket: Socket, got: string) => void): Pr
   t.teardown(() => server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/mq`
 }
+
+const statusOf = async (url: string, bytes: string) => (await rawRequest(url, bytes, UNANSWERED))?.status
+
 type Tap = { teardown(handler: () => void): void }
 
 t.test('the status of the first answer is given, and the bytes are sent as they are', async (t) => {
@@ -25,32 +28,44 @@ t.test('the status of the first answer is given, and the bytes are sent as they 
     socket.write('HTTP/1.1 400 Bad')
     socket.write(' Request\r\nContent-Length: 0\r\n\r\n')
   })
-  t.equal(await rawRequest(url, 'no HTTP\u0000\r\n\r\n'), 400)
+  t.equal(await statusOf(url, 'no HTTP\u0000\r\n\r\n'), 400)
   t.equal(sent, 'no HTTP\u0000\r\n\r\n')
 })
 
 t.test('a closed connection gives no status, and one that cannot be had nothing at all', async (t) => {
   const url = await listen(t, (socket) => socket.destroy())
-  t.equal(await rawRequest(url, 'x'), 0)
+  t.equal(await statusOf(url, 'x'), 0)
   t.equal(await brokenOff(url, Buffer.from('x')), true)
   for (const nowhere of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/']) {
-    t.equal(await rawRequest(nowhere, 'x'), undefined)
+    t.equal(await statusOf(nowhere, 'x'), undefined)
     t.equal(await brokenOff(nowhere, Buffer.from('x')), undefined)
-    t.equal(await speaksHttp11(nowhere, {}), undefined)
+    t.equal(await speaksHttp11(nowhere, {}, UNANSWERED), undefined)
   }
 })
 
 t.test('what is no HTTP gives no status, and what has no end is cut', async (t) => {
   const url = await listen(t, (socket) => socket.end('220 mail.test ESMTP\r\n\r\n'))
-  t.equal(await rawRequest(url, 'x'), 0)
+  t.equal(await statusOf(url, 'x'), 0)
   const endless = await listen(t, (socket) => socket.write(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(100_000)}`))
-  t.equal(await rawRequest(endless, 'x'), 200)
+  t.equal(await statusOf(endless, 'x'), 200)
+})
+
+t.test('whoever answers late is given the time of the request, and then told apart', async (t) => {
+  const slow = await listen(t, (socket) => {
+    setTimeout(() => socket.end('HTTP/1.1 200 OK\r\n\r\n'), 4000)
+  })
+  t.strictSame(await rawRequest(slow, 'x', 5000), { status: 200, version: '1.1', error: undefined })
+  const bytes = Buffer.from('x')
+  t.match(await requestInTwo(slow, bytes, bytes, 5000), { status: 200 })
+  t.match(await rawRequest(slow, 'x', 3000), { status: 0, error: 'no answer within 3000 ms' })
+  const away = await listen(t, (socket) => socket.destroy())
+  t.match(await rawRequest(away, 'x', 3000), { status: 0, error: /^the connection was closed before/ })
 })
 
 t.test('a server that says nothing is not waited for for ever', async (t) => {
   const url = await listen(t, () => {})
   const start = performance.now()
-  t.equal(await rawRequest(url, 'x'), 0)
+  t.equal(await statusOf(url, 'x'), 0)
   t.ok(performance.now() - start < 5000)
 })
 

@@ -1,10 +1,17 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
+import { CLOSED, type Exchange, noAnswerWithin } from '../client/exchange.js'
 import { USER_AGENT } from '../client/transport.js'
 import type { Trial } from './trial.js'
 
-/** Milliseconds: how long bytes that are no request are waited on. A server may as well never answer them. */
-const TIMEOUT = 1500
+/** Status 0 where there was no answer, with why where that is known. */
+export interface RawAnswer extends Pick<Exchange, 'status' | 'error'> {
+  /** Of HTTP, by which it was given. */
+  readonly version: string | undefined
+}
+
+/** Milliseconds: how long it is waited for a server to be done with what it may as well never answer. */
+export const UNANSWERED = 1500
 /** Milliseconds after which a client that asked whether to go on does so without being told. */
 const PATIENCE = 1000
 /** Milliseconds between two pieces of a request. */
@@ -20,44 +27,46 @@ export function needSocket(trial: Pick<Trial, 'target' | 'notApplicable'>): void
 
 /**
  * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the
- * connection is closed, an answer's head is there, or the timeout passes.
+ * connection is closed, an answer's head is there, or the time is over.
  *
- * @returns the status of the first answer; 0 where there was none, and undefined where nobody took the connection
+ * @param within milliseconds for the answer; a whole request is given those of any other
+ * @returns the first answer, undefined where nobody took the connection
  */
-export async function rawRequest(uri: string, bytes: string | Uint8Array): Promise<number | undefined> {
-  return statusIn(await rawAnswer(uri, bytes))
-}
-
-function statusIn(answer: string | undefined): number | undefined {
-  if (answer === undefined) return undefined
-  return Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0)
+export function rawRequest(
+  uri: string,
+  bytes: string | Uint8Array,
+  within: number,
+): Promise<RawAnswer | undefined> {
+  return rawAnswer(uri, { bytes, within })
 }
 
 /**
  * Sends a request that asks by `Expect: 100-continue` whether to go on: its head, and its body when it is told so. Where the
  * answer comes first, the body is not sent (RFC 9110, section 10.1.1).
  *
- * @returns as of {@link rawRequest}
+ * @param within and what is returned, as of {@link rawRequest}
  */
-export async function continuedRequest(
+export function continuedRequest(
   uri: string,
   head: string,
   body: Uint8Array,
-): Promise<number | undefined> {
-  return statusIn(await rawAnswer(uri, `${head}\r\n`, body))
+  within: number,
+): Promise<RawAnswer | undefined> {
+  return rawAnswer(uri, { bytes: `${head}\r\n`, later: body, within })
 }
 
 /**
  * Sends a request in two pieces, the second so late that a server has read the first.
  *
- * @returns as of {@link rawRequest}
+ * @param within and what is returned, as of {@link rawRequest}
  */
-export async function requestInTwo(
+export function requestInTwo(
   uri: string,
   first: Uint8Array,
   second: Uint8Array,
-): Promise<number | undefined> {
-  return statusIn(await rawAnswer(uri, first, second, BETWEEN))
+  within: number,
+): Promise<RawAnswer | undefined> {
+  return rawAnswer(uri, { bytes: first, later: second, wait: BETWEEN, within })
 }
 
 /**
@@ -68,8 +77,10 @@ export async function requestInTwo(
 export async function speaksHttp11(
   uri: string,
   fields: Readonly<Record<string, string>>,
+  within: number,
 ): Promise<boolean | undefined> {
-  return (await rawAnswer(uri, `${rawHead('GET', uri, fields)}\r\n`))?.startsWith('HTTP/1.1 ')
+  const answer = await rawAnswer(uri, { bytes: `${rawHead('GET', uri, fields)}\r\n`, within })
+  return answer && answer.version === '1.1'
 }
 
 /** A connection of its own to the server of an address. */
@@ -106,7 +117,7 @@ export function brokenOff(uri: string, bytes: Uint8Array): Promise<true | undefi
       socket.destroy()
       resolve(isTaken() || undefined)
     }
-    const timer = setTimeout(end, TIMEOUT)
+    const timer = setTimeout(end, UNANSWERED)
     for (const event of ['data', 'error', 'close']) socket.on(event, end)
     socket.end(bytes)
   })
@@ -122,7 +133,7 @@ export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number):
     const socket = connectTo(uri)
     const isTaken = watchTaken(socket)
     const leave = () => socket.destroy()
-    let leaving = setTimeout(leave, TIMEOUT)
+    let leaving = setTimeout(leave, UNANSWERED)
     for (const event of ['data', 'error']) socket.once(event, leave)
     socket.once('close', () => {
       clearTimeout(leaving)
@@ -135,16 +146,20 @@ export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number):
   })
 }
 
-/**
- * @param later bytes that follow when the server has said to go on, or nothing for a while
- * @param wait milliseconds of that while
- */
+interface Spoken {
+  readonly bytes: string | Uint8Array
+  /** Bytes that follow when the server has said to go on, or nothing for a while. */
+  readonly later?: Uint8Array
+  /** Milliseconds of that while. */
+  readonly wait?: number
+  /** Milliseconds for the answer, from when all is sent. */
+  readonly within: number
+}
+
 function rawAnswer(
   uri: string,
-  bytes: string | Uint8Array,
-  later?: Uint8Array,
-  wait = PATIENCE,
-): Promise<string | undefined> {
+  { bytes, later, wait = PATIENCE, within }: Spoken,
+): Promise<RawAnswer | undefined> {
   return new Promise((resolve) => {
     let answer = ''
     let rest = later
@@ -155,13 +170,15 @@ function rawAnswer(
       if (rest !== undefined) socket.write(rest)
       rest = undefined
     }
-    const end = () => {
+    const end = (why?: string) => {
       clearTimeout(timer)
       clearTimeout(patience)
       socket.destroy()
-      resolve(isTaken() ? answer : undefined)
+      const [, version, status] = /^HTTP\/(1\.[01]) (\d{3})/.exec(answer) ?? []
+      const error = status === undefined ? why : undefined
+      resolve(isTaken() ? { status: Number(status ?? 0), version, error } : undefined)
     }
-    const timer = setTimeout(end, TIMEOUT + (later === undefined ? 0 : wait))
+    const timer = setTimeout(() => end(noAnswerWithin(within)), within + (later === undefined ? 0 : wait))
     const patience = setTimeout(goOn, wait)
     socket.on('data', (chunk: Buffer) => {
       answer += chunk.toString('latin1')
@@ -172,8 +189,7 @@ function rawAnswer(
       }
       if (answer.includes('\r\n\r\n') || answer.length > MOST) end()
     })
-    socket.on('error', end)
-    socket.on('close', end)
+    for (const event of ['error', 'close']) socket.on(event, () => end(CLOSED))
     socket.write(bytes)
   })
 }

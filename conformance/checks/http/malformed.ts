@@ -3,7 +3,7 @@ import type { Exchange } from '../../client/exchange.js'
 import { withQuery } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { holdOne } from '../../trial/held.js'
-import { needSocket, rawHead, rawRequest } from '../../trial/raw-request.js'
+import { needSocket, rawHead, rawRequest, UNANSWERED } from '../../trial/raw-request.js'
 import { FORM } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
 
@@ -48,7 +48,10 @@ export const HTTP_MALFORMED: readonly CheckRecord[] = [
       const { queue } = await makeAddresses(trial)
       const bad = badBytes(trial, queue)
       const statuses = await Promise.all(
-        Object.values(bad).map(async (bytes) => (await rawRequest(trial.target.baseUrl, bytes)) ?? 0),
+        Object.values(bad).map(async (bytes) => {
+          const answer = await rawRequest(trial.target.baseUrl, bytes, UNANSWERED)
+          return answer?.status ?? 0
+        }),
       )
       const seen = Object.keys(bad).map((what, i) => ({ what, status: statuses[i]! }))
       const faults = seen.filter(({ status }) => isFault(status))
