@@ -46,3 +46,16 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
     })
   })
 }
+
+/** Milliseconds between two looks, however long it is waited, where nobody asks for more. */
+const LONGEST_PAUSE = 250
+
+/**
+ * How long to wait before the look behind the next: what shows late has soon been seen, and what never shows costs few looks.
+ *
+ * @param pause milliseconds before the next one
+ * @param first the same before the first
+ */
+export function pauseAfter(pause: number, first = 0): number {
+  return Math.min(Math.max(first, LONGEST_PAUSE), pause * 1.5)
+}

@@ -3,6 +3,7 @@ import type { Came } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
+import { pauseAfter } from '../client/stops.js'
 import { isRepeatable, untilAnswered } from '../client/tolerances/until-answered.js'
 import { isFailure, type Unanswered } from '../client/unanswered.js'
 import { unauthorized } from '../client/unauthorized.js'
@@ -98,7 +99,7 @@ export interface WalkOptions {
 const MOST_WORLDS = 3000
 /** How many of many messages are sent at once. */
 const AT_ONCE = 12
-/** Milliseconds between two readings. */
+/** Milliseconds between the first two readings of what may come late. */
 const PAUSE = 15
 /** The same while a lease ends. */
 const LATE_PAUSE = 40
@@ -472,9 +473,12 @@ export class Walk {
   /** Asks until something is found, or patience ends. */
   async eventually<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
     const { now, patience, rest } = this.#options
-    for (const until = now() + Math.max(LEAST_PATIENCE, patience); ; await rest(PAUSE)) {
+    const until = now() + Math.max(LEAST_PATIENCE, patience)
+    for (let pause = PAUSE; ; pause = pauseAfter(pause)) {
       const found = await probe()
-      if (found !== undefined || now() > until) return found
+      const left = until - now()
+      if (found !== undefined || left <= 0) return found
+      await rest(Math.min(pause, left))
     }
   }
 
@@ -568,10 +572,11 @@ export class Walk {
     const others = this.#note(own) ? [...this.#asked.values()].filter(isAsked) : []
     const began = now()
     const shown = new Set<string>()
-    for (let until = began + patience; ; ) {
-      await rest(PAUSE)
+    let pause = PAUSE
+    for (let until = began + patience; ; pause = pauseAfter(pause)) {
+      await rest(Math.min(pause, Math.max(0, until - now())))
       await this.#quiet()
-      const isLast = now() > until
+      const isLast = now() >= until
       const round: Repeatable[] = []
       let next: State = this.#open
       let lacking: Rejected | undefined
@@ -592,8 +597,10 @@ export class Walk {
         else next = judged
         for (const { body } of came.answer.entries ?? []) {
           const what = `${keyOf(came.request)} ${body}`
-          if (!shown.has(what)) until = now() + patience
+          if (shown.has(what)) continue
           shown.add(what)
+          until = now() + patience
+          pause = PAUSE
         }
       }
       if (lacking !== undefined && !isLast) continue

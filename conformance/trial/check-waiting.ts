@@ -2,7 +2,7 @@ import type { Exchange } from '../client/exchange.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
-import { sleep } from '../client/stops.js'
+import { pauseAfter, sleep } from '../client/stops.js'
 import { type ClockHold, noteMoves } from '../client/target-clock.js'
 import { LeaseBudget } from './lease-budget.js'
 import type { Yield } from './semaphore.js'
@@ -33,7 +33,6 @@ const LATER_THAN_A_LEASE = 1.2
 /** Milliseconds that a clock which is moved is moved by where nobody says more: that costs nothing. */
 const LATE_BY_CLOCK = 60_000
 const POLL_FIRST = 20
-const POLL_LAST = 250
 /** How one check waits: for what shows, for time to pass, and no longer than the leases last that it relies on. */
 export class CheckWaiting {
   readonly #options: CheckWaitingOptions
@@ -62,7 +61,7 @@ export class CheckWaiting {
     const start = performance.now()
     // On a target whose effects take their time, what is asked at once again is asked in vain.
     const first = Math.max(POLL_FIRST, timing.settle / 2)
-    for (let delay = first; ; delay = Math.min(Math.max(first, POLL_LAST), delay * 1.5)) {
+    for (let delay = first; ; delay = pauseAfter(delay, first)) {
       // What was asked before the timeout may have been answered with what was so then: a feed of many pages.
       const asked = performance.now() - start
       const hurried = this.leases.left() <= 0
