@@ -5,9 +5,9 @@ import { Blocked, Inconclusive } from './findings.js'
 import { envelopedTexts } from './forms.js'
 import { type Meeting, Newcomer } from './newcomer.js'
 import type { QueueHandle, Sent } from './sent.js'
-import { sleep } from './stops.js'
+import { sleep, untilFound } from './stops.js'
 
-/** Milliseconds between two readings. */
+/** Milliseconds between the first two readings. */
 const POLL = 20
 /** What makes a message of the kit unique. */
 const OWN = /kit-[\da-f-]+/i
@@ -57,12 +57,8 @@ export async function contentsAreShown(
         return feed
       },
       isMessage: (body, message) => newcomer.isMessage(body, message),
-      async eventually(probe) {
-        for (const until = performance.now() + timeout; ; await sleep(POLL)) {
-          const found = await probe()
-          if (found !== undefined || performance.now() > until) return found
-        }
-      },
+      eventually: (probe) =>
+        untilFound(probe, timeout, { pause: POLL, rest: sleep, now: () => performance.now() }),
     })
   } finally {
     await newcomer.end()

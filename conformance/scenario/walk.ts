@@ -3,7 +3,7 @@ import type { Came } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
-import { pauseAfter } from '../client/stops.js'
+import { pauseAfter, untilFound } from '../client/stops.js'
 import { isRepeatable, untilAnswered } from '../client/tolerances/until-answered.js'
 import { isFailure, type Unanswered } from '../client/unanswered.js'
 import { unauthorized } from '../client/unauthorized.js'
@@ -471,15 +471,9 @@ export class Walk {
   }
 
   /** Asks until something is found, or patience ends. */
-  async eventually<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
+  eventually<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
     const { now, patience, rest } = this.#options
-    const until = now() + Math.max(LEAST_PATIENCE, patience)
-    for (let pause = PAUSE; ; pause = pauseAfter(pause)) {
-      const found = await probe()
-      const left = until - now()
-      if (found !== undefined || left <= 0) return found
-      await rest(Math.min(pause, left))
-    }
+    return untilFound(probe, Math.max(LEAST_PATIENCE, patience), { pause: PAUSE, rest, now })
   }
 
   /** What is shown for the first time is a change, too: of two replicas the one may know of it before the other. */
