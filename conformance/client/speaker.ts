@@ -66,6 +66,8 @@ interface Terms {
   readonly selector?: string | undefined
   /** Another way to write the pairs of its form data. */
   readonly write?: ((pairs: [string, string][]) => string) | undefined
+  /** Header fields besides. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Whether an answer says that what was asked for may be at another address. */
@@ -186,7 +188,8 @@ export class Speaker implements Reader {
     if (lacking !== undefined) throw lacking
     const request = subscriptionRequest(this.profile, destinations, terms)
     const body = terms.write?.([...new URLSearchParams(request.body)]) ?? request.body
-    return this.#make('/subscriptions', { ...request, body, ...how })
+    const headers = { ...request.headers, ...terms.headers }
+    return this.#make('/subscriptions', { ...request, headers, body, ...how })
   }
 
   #make(collection: '/queues' | '/subscriptions', request: RequestOptions): Promise<Exchange> {

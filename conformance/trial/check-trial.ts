@@ -234,12 +234,12 @@ export class CheckTrial implements Trial {
     const list = Array.isArray(destinations) ? [...destinations] : [destinations as QueueHandle | string]
     if (!isLong(options)) this.#waiting.leaseIsShort()
     const { prefetch, wanted: lease } = termsAsked(this, options)
-    const { selector, write } = options
+    const { selector, write, headers } = options
     const what = list.map((each) => (typeof each === 'string' ? each : each.path)).join()
     // Where the same data make the same subscription, no two of a check ask for the same.
     if (this.#asked.has(what) && this.isBroken('subscribe.own-address')) list.push(await this.createQueue())
     this.#asked.add(what)
-    return this.speaker.subscribe(list, { prefetch, selector, lease, write })
+    return this.speaker.subscribe(list, { prefetch, selector, lease, write, headers })
   }
 
   sendMore(messages: readonly Sent[]): Promise<void> {

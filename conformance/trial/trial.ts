@@ -71,6 +71,8 @@ export interface SubscribeOptions {
   lease?: 'long' | 'short' | 'brief' | 'ample' | number
   /** Another way to write the pairs of its form data. */
   write?: (pairs: [string, string][]) => string
+  /** Header fields besides. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /**

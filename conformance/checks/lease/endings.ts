@@ -1,12 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { answered } from '../../client/answered.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { elapsePast, elapsePastEnd, latestExpiry } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
+import { needSocket } from '../../trial/raw-request.js'
 import { missing } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
+
+/** Asks for a connection that ends behind the answer. */
+const CLOSE = { Connection: 'close' }
+/** Milliseconds in which a server gets to know that a connection has ended. */
+const A_MOMENT = 50
 
 /** Consumers that hold one message in turn. */
 const HOLDERS = 25
@@ -30,6 +38,33 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
         if (lacking.length > 0) break
       }
       await expectPending(trial, queue, [sent], 'the message in its queue once, whoever had held it')
+    },
+  },
+  {
+    id: 'lease.outlives-connections',
+    title:
+      'A subscription stays active, and holds its messages, when the connections are closed that it was used on.',
+    stimulus:
+      'Subscribes and reads the feed, each with `Connection: close`, and lets another consumer ask for the message a moment later.',
+    clauses: ['lease.active', 'lease.expiry.not-early'],
+    needs: ['consume.delivers'],
+    async run(trial: Trial) {
+      needSocket(trial)
+      const queue = await trial.createQueue()
+      const sent = await trial.send(queue)
+      const consumer = await trial.subscribe(queue, { headers: CLOSE })
+      const expectActive = async () => {
+        await sleep(A_MOMENT)
+        const answer = await consumer.get()
+        trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
+      }
+      await expectActive()
+      await consumer.receive([sent])
+      await trial.target.request('GET', consumer.uri, { headers: CLOSE })
+      await expectActive()
+      const held = 'the message with the consumer whose connections are closed, until its lease ends'
+      await expectWithheld(trial, await trial.subscribe(queue), [sent], held)
+      await expectKept(trial, consumer, [sent], held)
     },
   },
   {

@@ -248,6 +248,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The feed of a subscription whose lease has ended can still be read, and is empty.', ['lease.ended-unreadable']],
   ['A subscription that nobody has read can still be read when its lease has ended.', ['lease.unread-becomes-unreadable']],
   ['A subscription whose lease has ended still takes its turn at new messages.', ['lease.ended-receives-nothing']],
+  ['A subscription ends with the connection on which it was made, or its feed was read.', ['lease.outlives-connections']],
   ['The pages of a consumer’s feed after the first are shown as they were when its subscription has ended.', ['lease.deleted-gives-nothing-more', 'lease.ended-unreadable', 'subscribe.deleted-unreadable']],
   ['A consumer of one-at-a-time delivery is not told of messages that a subscription has given up.', ['lease.deletion-hands-over-to-next-message']],
   ['Messages that a deleted subscription gives up are lost where no other consumer is there.', ['browse.ids-stable', 'browse.validator', 'lease.deletion-hands-over', 'lease.deletion-hands-over-again', 'lease.deletion-hands-over-to-single-path', 'lease.deletion-of-a-large-message', 'lease.deletion-of-every-kind', 'lease.deletion-of-forty', 'lease.deletion-of-guid-sends', 'lease.deletion-of-many', 'lease.deletion-of-several-queues', 'lease.deletion-of-unread', 'lease.deletion-of-what-two-destinations-cover', 'lease.deletion-over-wildcard', 'subscribe.name-in-its-case', 'subscribe.name-is-no-pattern', 'subscribe.selector-of-every-kind']],
