@@ -5,7 +5,8 @@ import { Blocked, Inconclusive } from './findings.js'
 import { envelopedTexts } from './forms.js'
 import { type Meeting, Newcomer } from './newcomer.js'
 import type { QueueHandle, Sent } from './sent.js'
-import { sleep, untilFound } from './stops.js'
+import { sleep } from './stops.js'
+import { untilFound } from './until-found.js'
 
 /** Milliseconds between the first two readings. */
 const POLL = 20

@@ -3,10 +3,10 @@ import type { Came } from '../client/client.js'
 import type { Cut } from '../client/cut.js'
 import { type Exchange, refused } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
-import { pauseAfter, untilFound } from '../client/stops.js'
 import { isRepeatable, untilAnswered } from '../client/tolerances/until-answered.js'
 import { isFailure, type Unanswered } from '../client/unanswered.js'
 import { unauthorized } from '../client/unauthorized.js'
+import { pauseAfter, untilFound } from '../client/until-found.js'
 import { ignoresAcksInPost } from '../model/data.js'
 import {
   type Asked,
