@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answered } from '../client/answered.js'
 import { BROKEN_OFF, LEFT, type RawRequest, succeeded } from '../client/exchange.js'
 import { expectAsSent } from './pending.js'
@@ -12,6 +11,7 @@ import {
   rawRequest,
   requestInTwo,
   speaksHttp11,
+  untilGone,
 } from './raw-request.js'
 import { expectTaken, type MakeRepeatable } from './repeats.js'
 import type { QueueHandle, Sent, Trial } from './trial.js'
@@ -190,9 +190,6 @@ export async function judgeBrokenOff(trial: Trial, make: MakeRepeatable): Promis
 /** After what part of the time of an answer the client goes away: a server may mark, store and look for its client at any time. */
 const PARTS = [0, 0, 0.25, 0.5, 1]
 
-/** Milliseconds in which a server gets to know that its client has gone away, and gives up what it gives up then. */
-const A_MOMENT = 20
-
 /**
  * Judges that a sending whose client goes away after the whole body and before the answer, and that is repeated until it
  * is answered, is one message. Once the client only says that it sends no more, and so learns when the server is done.
@@ -212,7 +209,7 @@ export async function judgeUnanswered(trial: Trial, make: MakeRepeatable): Promi
         await speak(trial, request.url, (at) => leave(at, bytesOf(trial, request, at, [body])))
         return { status: 0, error: LEFT }
       })
-      await sleep(Math.max(A_MOMENT, trial.timing.latency))
+      await untilGone(trial)
       const expected = '200 for a message, sent again since the answer was lost'
       await expectTaken(trial, expected, sending, () => make(trial, queue))
       return sending.message

@@ -1,6 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { CLOSED, type Exchange, noAnswerWithin } from '../client/exchange.js'
+import { sleep } from '../client/stops.js'
 import { USER_AGENT } from '../client/transport.js'
 import type { Trial } from './trial.js'
 
@@ -16,6 +17,8 @@ export const UNANSWERED = 1500
 const PATIENCE = 1000
 /** Milliseconds between two pieces of a request. */
 const BETWEEN = 150
+/** Milliseconds in which a server that is near gets to know that a connection has ended. */
+const A_MOMENT = 50
 /** Bytes of an answer that are read. */
 const MOST = 64 * 1024
 
@@ -81,6 +84,11 @@ export async function speaksHttp11(
 ): Promise<boolean | undefined> {
   const answer = await rawAnswer(uri, { bytes: `${rawHead('GET', uri, fields)}\r\n`, within })
   return answer && answer.version === '1.1'
+}
+
+/** Waits until a server knows that a connection has ended, and has given up what it gives up then. */
+export function untilGone({ timing: { latency } }: Pick<Trial, 'timing'>): Promise<void> {
+  return sleep(Math.max(A_MOMENT, latency))
 }
 
 /** A connection of its own to the server of an address. */

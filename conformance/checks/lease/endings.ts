@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answered } from '../../client/answered.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
 import { elapsePast, elapsePastEnd, latestExpiry } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
-import { needSocket } from '../../trial/raw-request.js'
+import { needSocket, untilGone } from '../../trial/raw-request.js'
 import { missing } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
@@ -13,8 +12,6 @@ import type { Trial } from '../../trial/trial.js'
 
 /** Asks for a connection that ends behind the answer. */
 const CLOSE = { Connection: 'close' }
-/** Milliseconds in which a server gets to know that a connection has ended. */
-const A_MOMENT = 50
 
 /** Consumers that hold one message in turn. */
 const HOLDERS = 25
@@ -54,7 +51,7 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       const sent = await trial.send(queue)
       const consumer = await trial.subscribe(queue, { headers: CLOSE })
       const expectActive = async () => {
-        await sleep(A_MOMENT)
+        await untilGone(trial)
         const answer = await consumer.get()
         trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
       }
