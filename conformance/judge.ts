@@ -251,7 +251,7 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     remember: 1000 * (options.remember ?? 0),
   }
   /** By its clause, the first success of another status than the document shows. */
-  const wrongStatuses = new Map<string, WrongStatus>()
+  const wrongStatuses = new Map<string, SeenStatus>()
   const ofStatuses: Finding[] = []
   const runner = new Runner({
     ...{ plan, jobs: atOnce, strict, signal },
@@ -264,10 +264,8 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     attempt: async (check, rest, isSecond, othersAreOver) => {
       const patience = isSecond && stalls.areFew ? { ...context, answerTimeout: patient } : context
       const attempt = await attemptCheck(check, patience, rest, othersAreOver)
-      for (const failed of attempt.wrongStatuses ?? []) {
-        const { clause } = failed.at!
+      for (const { clause, failed } of attempt.wrongStatuses ?? [])
         if (!wrongStatuses.has(clause)) wrongStatuses.set(clause, { failed, attempt })
-      }
       return attempt
     },
     onFinding: (finding) => {
@@ -293,14 +291,14 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
 }
 
 /** A success of another status than the document shows, and the attempt that saw it. */
-interface WrongStatus {
+interface SeenStatus {
   readonly failed: Failed
   readonly attempt: Attempt
 }
 
 /** A check of a status that has passed fails where another has seen a wrong one: it may come now and then, or in some state only. */
 function judgedBy(
-  wrongStatuses: ReadonlyMap<string, WrongStatus>,
+  wrongStatuses: ReadonlyMap<string, SeenStatus>,
   finding: Finding,
   strict: boolean,
 ): Finding {

@@ -1,6 +1,6 @@
 import { answered, statusOf } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import { Blocked, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { Blocked, Failed, Inconclusive, NotApplicable, type WrongStatus } from '../client/findings.js'
 import { queuesShowContents } from '../client/queue-contents.js'
 import { grantedLease } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
@@ -318,11 +318,11 @@ function conclude(clauses: readonly string[], outcome: Outcome, isOfStatus: bool
   throw new Inconclusive(why, reason ?? 'times')
 }
 
-/** The successes of another status than the document shows: each costs the check of that status, whatever was asked. */
-function wrongStatusesIn({ broken, steps, variation }: Outcome): Failed[] {
+function wrongStatusesIn({ broken, steps, variation }: Outcome): WrongStatus[] {
   const wrong = broken.filter(({ kind, clause }) => kind === 'status' && clause.endsWith('.status'))
   return wrong.map(({ clause, expected, seen, step }) => {
-    return new Failed(expected, seen, { clause, step, scenario: printInline(steps), variation })
+    const at = { clause, step, scenario: printInline(steps), variation }
+    return { clause, failed: new Failed(expected, seen, at) }
   })
 }
 

@@ -23,9 +23,13 @@ const ANSWER = 5000
 /** How long the first answer may take: milliseconds. */
 const FIRST_ANSWER = 5000
 const IN_TURN = 4
+/** So many readings at once tell how many of them a target takes. */
+const CROWD = 16
 /** Of a target that is near. */
 const JOBS = 8
 const MOST_JOBS = 96
+/** A target that answers later is not asked for so many readings: milliseconds. */
+const QUICK = 300
 /** Up to this latency a target is near: milliseconds. */
 const NEAR = 20
 /** A target that is so many times slower when it is asked by several at once has enough to do. */
@@ -77,13 +81,31 @@ export async function makeContact(
   // Some servers take no connection while another is open, even if nothing is asked on it.
   const isHeldUp = async () => latencyOf(await Promise.all([ask(), ask()])) > 0.9 * IDLE
   if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.transport.keepNone()
-  // Connections for all are made first: making one takes as long as an answer of a target that is far away.
-  if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
+  const isSure = client.pace.requestsPerSecond === undefined && !alone.some(isTooMany)
+  // This makes connections for all, which take as long as an answer of a target that is far away.
+  const most = isSure && latencyOf(alone) < QUICK ? await mostAtOnce(ask) : undefined
+  if (most !== undefined) client.turns.limit(most)
   const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const [near, far] = [latencyOf(alone), latencyOf(together)]
   const usual = jobsFor(near, far, client)
   if (usual > JOBS) client.transport.allow(usual)
   return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
+}
+
+/** How many requests at once are answered, where more are refused; undefined where none is. */
+async function mostAtOnce(ask: () => Promise<Exchange>): Promise<number | undefined> {
+  const answers = (count: number) => Promise.all(Array.from({ length: count }, ask))
+  // Those that also have to connect do not come at once.
+  await answers(CROWD)
+  for (let most = CROWD; ; ) {
+    const taken = (await answers(most)).filter((answer) => !isTooMany(answer)).length
+    if (taken === most || most === 1) return most === CROWD ? undefined : most
+    most = Math.max(1, taken)
+  }
+}
+
+function isTooMany({ status }: Exchange): boolean {
+  return status === 429 || status === 503
 }
 
 function latencyOf(samples: readonly Exchange[]): number {

@@ -51,6 +51,12 @@ export class Failed extends Error {
   }
 }
 
+/** A success of another status than the document shows: it costs the check of that status, whatever was asked. */
+export interface WrongStatus {
+  readonly clause: string
+  readonly failed: Failed
+}
+
 /** What the check asks was never reached, since what another check asks did not hold here. */
 export class Blocked extends Error {
   override readonly name = 'Blocked'

@@ -4,6 +4,7 @@ import { ForeignMarkup } from './foreign-markup.js'
 import { MarkupLimit } from './markup-limit.js'
 import { LONGEST_WAIT, Pace, retryAfter, wait } from './pace.js'
 import type { Outgoing, TracedExchange, Transport } from './transport.js'
+import { Turns } from './turns.js'
 
 /** How often a request is repeated that the target refuses for now. */
 const MOST_TRIES = 12
@@ -25,6 +26,8 @@ export class HttpClient {
   witness: Pick<Outgoing, 'url' | 'headers'> | undefined
   /** How much is parsed of what the target answers. */
   readonly markup = new MarkupLimit()
+  /** How many requests the target takes at once. */
+  readonly turns = new Turns()
   /** Foreign elements of feeds that were parsed. */
   readonly foreign = new ForeignMarkup()
   /** Addresses that were named as next and turned out to be no pages of a feed. */
@@ -62,13 +65,13 @@ export class HttpClient {
     const { signal, patient = true, idle = (pause) => pause(), cut } = outgoing
     refuseNoAddress(outgoing)
     // Nobody is there any more to be told to come again.
-    if (cut !== undefined) return this.transport.send(outgoing)
+    if (cut !== undefined) return this.turns.take(() => this.transport.send(outgoing))
     let waited = 0
     for (let tries = 1; ; tries++) {
       const early = this.pace.turn()
       if (early > 0) await idle(() => wait(early, signal))
       const sentAt = this.pace.now()
-      const exchange = await this.transport.send(outgoing)
+      const exchange = await this.turns.take(() => this.transport.send(outgoing))
       const later = retryAfter(exchange)
       if (later === undefined) {
         if (exchange.status !== 0 && exchange.status !== 429) this.pace.answered()
@@ -93,7 +96,7 @@ export class HttpClient {
     const isPaced = this.pace.requestsPerSecond !== undefined
     if (this.witness === undefined || isPaced || method === 'GET' || method === 'HEAD') return false
     const request = { ...this.witness, method: 'GET', body: Buffer.alloc(0), timeout, signal }
-    const { status } = await this.transport.send(request)
+    const { status } = await this.turns.take(() => this.transport.send(request))
     return status !== 0 && status !== 429 && status !== 503
   }
 

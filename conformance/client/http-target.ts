@@ -198,7 +198,8 @@ export class HttpTarget implements Target {
     uri: string,
     speak: (at: string, within: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    return this.#otherNames.directly(uri, (at) => speak(at, this.#options.answerTimeout))
+    const { client, answerTimeout } = this.#options
+    return this.#otherNames.directly(uri, (at) => client.turns.take(() => speak(at, answerTimeout)))
   }
 
   headersFor(uri: string, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Exchange } from '../client/exchange.js'
-import { Blocked, Ended, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { Blocked, Ended, Failed, Inconclusive, NotApplicable, type WrongStatus } from '../client/findings.js'
 import type { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
 import type { Leftovers } from '../client/leftovers.js'
@@ -65,7 +65,7 @@ export interface Attempt {
   /** Ids of checks that had not failed when it chose its ways by that. */
   readonly reliedOn?: ReadonlySet<string>
   /** Successes that it saw of another status than the document shows, whatever it asked. */
-  readonly wrongStatuses?: readonly Failed[]
+  readonly wrongStatuses?: readonly WrongStatus[]
 }
 
 /**

@@ -2,7 +2,7 @@ import { addressesIn } from '../client/addresses.js'
 import { answered } from '../client/answered.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import type { Entry, Feed } from '../client/feed.js'
-import { Blocked, Failed, Inconclusive, NotApplicable } from '../client/findings.js'
+import { Blocked, Failed, Inconclusive, NotApplicable, type WrongStatus } from '../client/findings.js'
 import { FreshMessages } from '../client/fresh-messages.js'
 import type { HttpTarget } from '../client/http-target.js'
 import type { MakingContext } from '../client/making.js'
@@ -60,7 +60,7 @@ export class CheckTrial implements Trial {
   /** What it observed, where it has no right answer. */
   observation: string | undefined
   /** Successes that it saw of another status than the document shows, whatever it asked. */
-  readonly wrongStatuses: Failed[] = []
+  readonly wrongStatuses: WrongStatus[] = []
   /** The checks that it took for unbroken when it chose its ways. */
   readonly reliedOn = new Set<string>()
   readonly #options: CheckTrialOptions
@@ -265,7 +265,15 @@ export class CheckTrial implements Trial {
   #feedAt(uri: string, blockedBy: string): Promise<Feed | string> {
     const isListing = uri.replace(/\/?(?:\?.*)?$/, '') === this.target.at('/queues')
     const readPage = isListing ? this.#listing.begin() : <T>(read: () => Promise<T>) => read()
-    const get = (address: string) => readPage(() => this.target.request('GET', address))
+    const get = async (address: string) => {
+      const answer = await readPage(() => this.target.request('GET', address))
+      if (isListing && succeeded(answer) && answer.status !== 200)
+        this.wrongStatuses.push({
+          clause: 'browse.root.status',
+          failed: new Failed('200', answered(answer)),
+        })
+      return answer
+    }
     return readFeed(uri, this.speaker.feedContext(uri, blockedBy, get))
   }
 

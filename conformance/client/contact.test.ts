@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { makeContact } from './contact.js'
+import { HttpClient } from './http-client.js'
+import { HttpTarget } from './http-target.js'
+import { Pace } from './pace.js'
+import { DEFAULT_PROFILE } from './parse-profile.js'
+import { serve } from './serve.test.helper.js'
+import { Sockets } from './sockets.js'
+
+/** A server that refuses with this status what comes while it has so many to answer, and says not when to come again. */
+async function crowded(most: number, status: number) {
+  const seen = { now: 0, most: 0, refused: 0, all: 0 }
+  const served = await serve(async () => {
+    seen.all += 1
+    if (seen.now >= most) {
+      seen.refused += 1
+      return { status }
+    }
+    seen.now += 1
+    seen.most = Math.max(seen.most, seen.now)
+    await sleep(5)
+    seen.now -= 1
+    return { status: 200 }
+  })
+  return { ...served, seen }
+}
+
+t.test('what takes only so many requests at once is not asked for more, whoever asks', async (t) => {
+  for (const [most, status] of [
+    [1, 503],
+    [4, 503],
+    [9, 429],
+  ] as const) {
+    await using server = await crowded(most, status)
+    const client = new HttpClient(new Sockets())
+    t.teardown(() => client.close())
+    const profile = DEFAULT_PROFILE
+    const contact = await makeContact(server.url, profile, client, undefined)
+    t.ok(contact.answers)
+    t.ok(server.seen.refused > 0, `${most}: that was found out`)
+    server.seen.refused = 0
+    const target = new HttpTarget({ baseUrl: server.url, profile, client, answerTimeout: 5000 })
+    const asked = Array.from({ length: 20 }, (_, at) => [
+      target.request('GET', target.at('/queues')),
+      target.request('POST', target.at('/queues'), { body: 'a', cut: 'answer' }),
+      target.directly(target.at(`/${at}`), async (url) => (await fetch(url)).status),
+    ])
+    await Promise.all(asked.flat())
+    t.equal(server.seen.refused, 0, `${most}: nothing is refused`)
+    t.equal(server.seen.most, most)
+  }
+})
+
+t.test('who takes what comes is asked for many, and whose pace is known for few', async (t) => {
+  await using server = await crowded(100, 503)
+  for (const [pace, least, most] of [
+    [null, 16, 100],
+    [500, 0, 15],
+  ] as const) {
+    Object.assign(server.seen, { most: 0, all: 0 })
+    const client = new HttpClient(new Sockets(), new Pace(pace))
+    t.teardown(() => client.close())
+    await makeContact(server.url, DEFAULT_PROFILE, client, undefined)
+    t.ok(server.seen.all >= least && server.seen.most <= most, `${JSON.stringify(server.seen)} at ${pace}`)
+    if (pace === null) t.ok(server.seen.most >= least, 'all at once')
+  }
+})
