@@ -42,7 +42,7 @@ const OPERATIONS = [
 ] as const
 
 /** The checks that fail where the answers to some requests have another status. */
-async function failing(isOther: (got: Got) => boolean, status: number): Promise<string[]> {
+async function failing(isOther: (got: Got) => boolean, status: number, only = ONLY): Promise<string[]> {
   await using broker = await fakeBroker()
   broker.intercept = async (got): Promise<Reply | undefined> => {
     if (got.headers.inner || !isOther(got)) return undefined
@@ -60,8 +60,8 @@ async function failing(isOther: (got: Got) => boolean, status: number): Promise<
     })
     return { status: answer.ok ? status : answer.status, headers: Object.fromEntries(told), body: content }
   }
-  const { results } = await runConformance(broker.url, { checks, only: ONLY, profile: parseProfile({}) })
-    .report
+  const options = { checks, only, profile: parseProfile({}), jobs: 1 }
+  const { results } = await runConformance(broker.url, options).report
   return results.filter(({ status }) => status === 'fail').map(({ id }) => id)
 }
 
@@ -77,6 +77,15 @@ t.test('another status now and then is told by the check of that status alone', 
       name,
     )
   }
+})
+
+t.test('what a program sees of the root counts, too', async (t) => {
+  let queues = 0
+  const isLater = (got: Got) => {
+    if (got.method === 'POST' && got.path === '/mq/queues') queues += 1
+    return queues > 1 && got.method === 'GET' && got.path === '/mq/queues'
+  }
+  t.strictSame(await failing(isLater, 203, ['browse.root', 'browse.root-once']), ['browse.root'])
 })
 
 t.test('another status of the first answer, whatever a repeat is answered with', async (t) => {
