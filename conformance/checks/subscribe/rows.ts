@@ -206,6 +206,14 @@ subscribe.selector-redelivery: subscribe.selector.only subscribe.selector.rest l
   ! read B; read B
   end B; subscribe C to a; read C
 
+subscribe.selector-redelivery-when-full: lease.delete.hands-over lease.reassign subscribe.selector consume.delivered
+  create a; send m1 to a with colour red; subscribe A to a prefetch 1; read A
+  subscribe B to a prefetch 2 selector colour = 'red'; send m2 to a with colour red; send m3 to a with colour red; read B
+  send m4 to a with colour red
+  end A
+  ack B m2; ack B m3
+  ! read B
+
 subscribe.selector-behind-many: subscribe.selector consume.delivered
   create a; send b1..b500 to a with colour blue; send m1 to a with colour red
   subscribe A to a selector colour = 'red'

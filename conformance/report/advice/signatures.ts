@@ -472,6 +472,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['A selector is ignored where a queue was made again under the name of a deleted one.', ['subscribe.selector-of-every-kind']],
   ['A selector is ignored where a destination is a wildcard.', ['subscribe.selector-over-wildcard']],
   ['A selector is ignored.', ['prefetch.selector', 'subscribe.selector-beside-large-bodies', 'subscribe.selector-leaves-the-rest', 'subscribe.selector-of-every-kind', 'subscribe.selector-of-several', 'subscribe.selector-only-matching', 'subscribe.selector-over-wildcard', 'subscribe.selector-redelivery', 'subscribe.selector-with-guid']],
+  ['A consumer with a selector that is full is never given what another gives up meanwhile.', ['subscribe.selector-redelivery-when-full']],
   ['A subscription with a selector receives nothing.', ['subscribe.selector', 'subscribe.selector-behind-many', 'subscribe.selector-leaves-the-rest', 'subscribe.selector-of-every-kind', 'subscribe.selector-of-several', 'subscribe.selector-over-wildcard', 'subscribe.selector-redelivery']],
   ['Of several destinations only the first two count.', ['subscribe.selector-of-several', 'subscribe.several-destinations', 'subscribe.twelve-destinations']],
   ['The acknowledgement of what came by a wildcard does nothing.', ['subscribe.wildcard-acknowledged']],
