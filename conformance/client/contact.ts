@@ -82,9 +82,9 @@ export async function makeContact(
   const isHeldUp = async () => latencyOf(await Promise.all([ask(), ask()])) > 0.9 * IDLE
   if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.transport.keepNone()
   const isSure = client.pace.requestsPerSecond === undefined && !alone.some(isTooMany)
-  // This makes connections for all, which take as long as an answer of a target that is far away.
-  const most = isSure && latencyOf(alone) < QUICK ? await mostAtOnce(ask) : undefined
-  if (most !== undefined) client.turns.limit(most)
+  if (isSure && latencyOf(alone) < QUICK) client.turns.limit(await mostAtOnce(ask))
+  // Connections for all are made first: making one takes as long as an answer of a target that is far away.
+  else if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
   const [near, far] = [latencyOf(alone), latencyOf(together)]
   const usual = jobsFor(near, far, client)
@@ -92,14 +92,15 @@ export async function makeContact(
   return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
 }
 
-/** How many requests at once are answered, where more are refused; undefined where none is. */
-async function mostAtOnce(ask: () => Promise<Exchange>): Promise<number | undefined> {
+/** How many requests at once are answered, where more are refused. */
+async function mostAtOnce(ask: () => Promise<Exchange>): Promise<number> {
   const answers = (count: number) => Promise.all(Array.from({ length: count }, ask))
   // Those that also have to connect do not come at once.
   await answers(CROWD)
   for (let most = CROWD; ; ) {
     const taken = (await answers(most)).filter((answer) => !isTooMany(answer)).length
-    if (taken === most || most === 1) return most === CROWD ? undefined : most
+    if (taken === CROWD) return Number.POSITIVE_INFINITY
+    if (taken === most || most === 1) return most
     most = Math.max(1, taken)
   }
 }
