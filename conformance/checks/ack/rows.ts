@@ -27,6 +27,11 @@ ack.equal-bodies: ack.only-that consume.repeat browse.queue.entries browse.pendi
   ! read A; browse a
   ack A 1st; read A; browse a
 
+ack.of-one-of-several-queues: ack.only-that ack.leaves-queue browse.pending.held browse.queue.entries
+  create a; create b; subscribe A to a,b; send m1 to a; send n1 to b; read A; read A
+  ! ack A n1
+  read A; browse a; browse b
+
 ack.parallel: ack.leaves-feed ack.only-that ack.status ack.final.same consume.repeat browse.pending.acknowledged
   create a; send m1..m6 to a; subscribe A to a; read A
   ! together: ack A m2 | ack A m3 | ack A m4 | ack A m5 | ack A m6

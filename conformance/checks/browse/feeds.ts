@@ -75,12 +75,15 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
   {
     id: 'browse.valid-queue-feed',
     title: 'The feed of a queue is a valid Atom feed.',
-    stimulus: 'Sends messages of several content types, and reads the queue’s feed against RFC 4287.',
+    stimulus:
+      'Sends messages of several content types, and reads the queue’s feed against RFC 4287, and that of an empty queue.',
     clauses: VALIDITY,
     needs: ['send.post', 'browse.queue'],
     async run(trial: Trial) {
       const queue = await queueOfSeveralKinds(trial)
       await expectValid(trial, () => trial.browse(queue))
+      const empty = await trial.createQueue()
+      await expectValid(trial, () => trial.browse(empty))
     },
   },
   {

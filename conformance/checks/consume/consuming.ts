@@ -49,7 +49,7 @@ export const CONSUME: readonly CheckRecord[] = [
     id: 'consume.atom',
     title: "A subscription's feed is an Atom feed as RFC 4287 says, with ids that stay.",
     stimulus:
-      'Reads a feed of messages of two queues twice, looks for what RFC 4287 forbids and compares the ids.',
+      'Reads an empty feed, and one of messages of two queues twice, looks for what RFC 4287 forbids and compares the ids.',
     clauses: ['browse.atom', 'browse.atom.media-type', 'browse.atom.ids-unique', 'browse.atom.ids-stable'],
     needs: ['consume.delivers', 'subscribe.several-destinations'],
     async run(trial: Trial) {
@@ -58,7 +58,10 @@ export const CONSUME: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queues)
       await consumer.receive(messages.flat())
       const first = await trial.readFeed(consumer.uri, 'consume.feed')
-      trial.expect(first.problems.length === 0, 'a valid Atom feed', () => first.problems.join(' '))
+      const idle = await trial.subscribe(await trial.createQueue())
+      const empty = await trial.readFeed(idle.uri, 'consume.feed')
+      const problems = [...first.problems, ...empty.problems]
+      trial.expect(problems.length === 0, 'a valid Atom feed', () => problems.join(' '))
       const type = first.pages[0]?.headers['content-type'] ?? 'no media type'
       trial.expect(/^application\/atom\+xml *(;|$)/i.test(type), 'application/atom+xml', type)
       const second = await trial.readFeed(consumer.uri, 'consume.feed')

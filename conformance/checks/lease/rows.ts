@@ -1,7 +1,7 @@
 import { checksOf } from '../row-check.js'
 
 /** What a consumer held, when its subscription is deleted and when its lease ends. */
-export const LEASE_ROWS = checksOf(`
+export const LEASE_ROWS = checksOf(String.raw`
 lease.deletion-hands-over: lease.delete.hands-over lease.delete.all lease.delete.waits lease.reassign
   create a; send m1 m2 m3 to a; subscribe A to a; read A
   ack A m1; end A
@@ -92,6 +92,25 @@ lease.handed-over-is-pending: browse.pending.held browse.queue.entries send.step
   end A
   subscribe B to a; read B
   ! browse a
+
+lease.handed-over-bodies: send.body.crlf send.body.unicode lease.delete.hands-over
+  create a; send m1 to a body "{14}\r\nsecond\rthird\n \t"; send m2 to a body "é ß 漢字 \ud83e\udd8a {14}"; subscribe A to a; read A
+  end A
+  subscribe B to a
+  ! read B
+
+lease.handed-over-bytes: send.body.binary lease.delete.hands-over
+  create a; send m1 to a every byte; subscribe A to a; read A
+  end A
+  subscribe B to a
+  ! read B
+
+lease.refusal-takes-nothing: lease.ended-gives-nothing-more browse.pending.held consume.repeat
+  create a; send m1 to a; subscribe A to a; read A
+  end A
+  subscribe B to a; read B
+  ! ack A m1
+  browse a; read B
 
 lease.handed-over-makes-room: prefetch.refill consume.delivered lease.delete.again-ackable ack.status ack.final.same
   create a; send m1 m2 to a; subscribe A to a; read A

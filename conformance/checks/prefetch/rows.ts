@@ -117,7 +117,7 @@ prefetch.released-messages: prefetch.cap lease.reassign
   end A
   ! read B; read B
 
-prefetch.messages-of-ended-leases: prefetch.cap lease.reassign
+prefetch.messages-of-ended-leases: prefetch.cap lease.reassign consume.exactly-one
   create a; send m1..m4 to a; subscribe A to a; read A
   wait end of A
   subscribe B to a prefetch 2

@@ -57,6 +57,11 @@ queues.create-again-keeps-messages: queues.create.again.messages queues.create.a
   ! create a
   browse a; send m3 to a; browse a
 
+queues.create-again-leaves-addresses: send.step-2.status queues.create.again.messages browse.queue.entries
+  create a; address m1 at a; create a
+  ! post m1
+  browse a
+
 queues.create-again-status: queues.create.again.status answers 201 as create-existing-queue
   create a; browse a
   ! create a

@@ -28,6 +28,12 @@ t.test(
   },
 )
 
+t.test('what is of another scheme is asked nowhere else', async (t) => {
+  const { asked, ask } = named(() => ({ status: 0, connected: false }))
+  t.strictSame(await ask('urn:none'), [0, 'urn:none'])
+  t.strictSame(asked, ['GET urn:none'])
+})
+
 t.test('what refuses a request without credentials is asked here, where they go', async (t) => {
   const other = 'http://other.test/mq/a'
   const bare = { status: 401, isBare: true }

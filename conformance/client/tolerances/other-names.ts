@@ -48,7 +48,8 @@ export class OtherNames {
   /** The same path where the target was found, for an address elsewhere. */
   #here(url: string): string | undefined {
     const base = new URL(this.#base)
-    if (!URL.canParse(url) || new URL(url).origin === base.origin) return undefined
+    // What is of another scheme, as a `urn:`, is nowhere.
+    if (!URL.canParse(url) || !/^https?:/i.test(url) || new URL(url).origin === base.origin) return undefined
     const { pathname, search } = new URL(url)
     return `${base.origin}${pathname}${search}`
   }
