@@ -21,7 +21,6 @@ export function feedProblems(feed: Element): string[] {
     if (!hasAuthor && !entryHasAuthor(entry)) own.push('has no author, and neither has the feed')
     problems.push(...own.map((each) => `${name} ${each}`))
   })
-  if (!hasAuthor && entries.length === 0) problems.push('the feed has no author, nor an entry with one')
   return problems
 }
 
