@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { makeContact } from './contact.js'
 import { HttpClient } from './http-client.js'
 import { HttpTarget } from './http-target.js'
@@ -7,6 +8,8 @@ import { Pace } from './pace.js'
 import { DEFAULT_PROFILE } from './parse-profile.js'
 import { serve } from './serve.test.helper.js'
 import { Sockets } from './sockets.js'
+
+skipIdleTime()
 
 /** A server that refuses with this status what comes while it has so many to answer, and says not when to come again. */
 async function crowded(most: number, status: number) {
@@ -19,7 +22,8 @@ async function crowded(most: number, status: number) {
     }
     seen.now += 1
     seen.most = Math.max(seen.most, seen.now)
-    await sleep(5)
+    // Time passes when all have come that are on their way.
+    await sleep(20)
     seen.now -= 1
     return { status: 200 }
   })
