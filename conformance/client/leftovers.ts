@@ -62,6 +62,10 @@ export class Leftovers {
     this.#all.set(address, owner)
   }
 
+  has(address: string | undefined): boolean {
+    return address !== undefined && this.#all.has(address)
+  }
+
   deleted(address: string): void {
     this.#all.delete(address)
   }
@@ -87,15 +91,16 @@ export class Leftovers {
    * Makes room for what the target refused to make, if that may be due to what checks have left.
    *
    * @param again asks once more, and gives the status
+   * @param isThere whether what is to be made is there: that takes no room
    */
-  async makeRoom(status: number, again: () => Promise<number>): Promise<void> {
+  async makeRoom(status: number, again: () => Promise<number>, isThere = () => false): Promise<void> {
     const left = [...this.#all.values()].filter((owner) => owner === undefined).length
     const isLittle = this.#room === undefined ? left <= FEW : left === 0
-    if (!MAY_BE_NO_ROOM.includes(status) || (isLittle && this.#clearing === undefined)) return
+    if (!MAY_BE_NO_ROOM.includes(status) || (isLittle && this.#clearing === undefined) || isThere()) return
     const before = this.#all.size
     // Most such refusals are of what was asked for: a few are deleted to see.
     await this.#clear(this.isFull(status) || NO_ROOM.includes(status) ? undefined : SOME)
-    if ((await again()) >= 300) return
+    if (isThere() || (await again()) >= 300) return
     this.#room ??= before
     this.#status ??= status
   }

@@ -28,3 +28,17 @@ t.test(
 t.test('an answer that names the long address that was asked gives no more than it was asked', async (t) => {
   t.equal(limitIn([answer(LONG, LONG)]), undefined)
 })
+
+t.test('a document with entities of its own is not read, and is none that is wrong', async (t) => {
+  const feed = (text: string, declaration = '<!DOCTYPE feed [<!ENTITY nbsp "&#160;">]>') => ({
+    ...answer('/a', '/b'),
+    body: Buffer.from(`${declaration}<feed><title>${text}</title></feed>`),
+  })
+  t.match(limitIn([feed('a&nbsp;b')]), /&nbsp;, an entity of its own, which the kit does not expand/)
+  t.equal(
+    limitIn([feed('a&#160;b &amp; <![CDATA[&nbsp;]]><!-- &nbsp; -->')]),
+    undefined,
+    'one that it does not use',
+  )
+  t.equal(limitIn([feed('a&nbsp;b', '')]), undefined, 'one that nobody declares')
+})

@@ -69,3 +69,25 @@ t.test('a target that says it is full, and deletes nothing, is not blamed', asyn
     new Inconclusive('507 for one more while what other checks made is there'),
   )
 })
+
+t.test('what is there is not refused for want of room', async (t) => {
+  for (const isThere of [false, true]) {
+    let [made, refused, deleted] = [0, 0, 0]
+    await using server = await serve(({ method, path }) => {
+      if (method === 'DELETE') return { status: 200, headers: { 'X-Deleted': String(++deleted) } }
+      if (made === 7 && refused === 0) return { status: 409, headers: { 'X-Refused': String(++refused) } }
+      return { status: 201, headers: { Location: `${path}/${++made}` } }
+    })
+    const client = new HttpClient(new Sockets())
+    t.teardown(() => client.close())
+    const leftovers = new Leftovers(client, profile)
+    const idle = <T>(pause: () => Promise<T>) => pause()
+    const options = { baseUrl: server.url, profile, client, answerTimeout: 1000, leftovers, idle }
+    const makeOne = async (target: HttpTarget) =>
+      (await make({ target, leftovers, idle, isThere: () => isThere }, '/queues', { body: 'q' })).status
+    const first = new HttpTarget(options)
+    for (let count = 0; count < 7; count++) t.equal(await makeOne(first), 201)
+    await leftovers.over(first)
+    t.strictSame([await makeOne(new HttpTarget(options)), deleted], isThere ? [409, 0] : [201, 7])
+  }
+})

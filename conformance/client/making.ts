@@ -12,6 +12,8 @@ export interface MakingContext {
   /** What the checks of the run have made. */
   readonly leftovers?: Leftovers | undefined
   readonly idle: <T>(wait: () => Promise<T>) => Promise<T>
+  /** Whether what is to be made is there. */
+  readonly isThere?: (() => boolean) | undefined
 }
 
 /** How often it is asked while there is no room, and for how long each time at most: milliseconds. */
@@ -28,7 +30,7 @@ const CHANCES = 3
  * @throws {NotApplicable} where this check alone has it
  */
 export async function make(
-  { target, leftovers, idle }: MakingContext,
+  { target, leftovers, idle, isThere }: MakingContext,
   collection: '/queues' | '/subscriptions',
   request: RequestOptions,
 ): Promise<Exchange> {
@@ -47,7 +49,7 @@ export async function make(
   if (answer.status < 400) return answer
   // It is said of room alone, even where nothing can be deleted.
   if (answer.status === 507) leftovers.noteFull()
-  await idle(() => leftovers.makeRoom(answer.status, again))
+  await idle(() => leftovers.makeRoom(answer.status, again, isThere))
   for (let tries = 1; tries < TRIES && leftovers.isFull(answer.status); tries++) {
     const milliseconds = retryAfter(answer)
     if (milliseconds === undefined) break

@@ -43,6 +43,19 @@ t.test('refusals for something else do not slow a pace that is known down for ev
   t.equal(pace.requestsPerSecond, 24)
 })
 
+t.test('nor one that was found', async (t) => {
+  let now = 0
+  const pace = new Pace(null, () => now)
+  for (let n = 0; n < 40; n++) {
+    for (let count = 0; count < 22; count++) {
+      now += Math.max(10, pace.turn())
+      pace.answered()
+    }
+    t.ok(pace.refused(429, 1000, now))
+  }
+  t.equal(pace.requestsPerSecond, 4, 'a quarter of the 22 that it took')
+})
+
 t.test('a moment of unavailability says nothing of the pace', async (t) => {
   const now = 0
   const pace = new Pace(null, () => now)

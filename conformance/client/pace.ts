@@ -15,7 +15,7 @@ const FEW = 5
 const SPARE = 1.05
 /** Where it is still too fast, it is so many times slower from then on. */
 const SLOWER = 1.25
-/** But never more than so many times slower than the profile says: other refusals than those of the pace have its status too. */
+/** But never more than so many times slower than the profile says, or than was found: other refusals than those of the pace have its status too. */
 const SLOWEST = 4
 const WINDOW = 1000
 
@@ -23,7 +23,7 @@ const WINDOW = 1000
 export class Pace {
   /** Milliseconds between two requests; 0 where they need not keep any. */
   #interval: number
-  readonly #longest: number
+  #longest: number
   #next = 0
   #inARow = 0
   /** From when on requests keep the pace as it is now: those before had their turn at another. */
@@ -37,7 +37,7 @@ export class Pace {
     readonly now: () => number = () => performance.now(),
   ) {
     this.#interval = requestsPerSecond === null ? 0 : (WINDOW * SPARE) / requestsPerSecond
-    this.#longest = requestsPerSecond === null ? Number.POSITIVE_INFINITY : this.#interval * SLOWEST
+    this.#longest = this.#interval * SLOWEST
   }
 
   /** Requests a second that are kept to; undefined where none has to be. */
@@ -63,8 +63,10 @@ export class Pace {
   #slowDown(sentAt: number): void {
     this.#forget()
     const taken = this.#answers.length
-    if (this.#interval === 0) this.#interval = taken < FEW ? 0 : WINDOW / (taken * CAREFUL)
-    else if (sentAt >= this.#since) this.#interval = Math.min(this.#interval * SLOWER, this.#longest)
+    if (this.#interval === 0) {
+      this.#interval = taken < FEW ? 0 : WINDOW / (taken * CAREFUL)
+      this.#longest = this.#interval * SLOWEST
+    } else if (sentAt >= this.#since) this.#interval = Math.min(this.#interval * SLOWER, this.#longest)
   }
 
   #forget(): void {

@@ -86,6 +86,8 @@ export class Speaker implements Reader {
   readonly knowing: KnowingMessages
   readonly #options: SpeakerOptions
   readonly #known: KnownFeeds = new Map()
+  /** The addresses of queues by their paths, as their creations told. */
+  readonly #created = new Map<string, string | undefined>()
 
   constructor(options: SpeakerOptions) {
     this.#options = options
@@ -125,13 +127,19 @@ export class Speaker implements Reader {
     const problem = nameProblem(this.profile, path)
     if (problem !== undefined) throw new NotApplicable(`the profile's queueNames do not allow it: ${problem}`)
     const definition = { ...queueDefinition(this.profile, path), ...how }
-    const first = await this.#make('/queues', definition)
+    const { leftovers } = this.#options
+    const first = await this.#make(
+      '/queues',
+      definition,
+      () => leftovers?.has(this.#created.get(path)) === true,
+    )
     const slashed =
       isElsewhere(first) && this.#options.triesSlash?.() === true
         ? await this.target.request('POST', this.target.at('/queues/'), definition)
         : first
     const answer = succeeded(slashed) ? slashed : first
     await readByPath(this, path, answer)
+    if (succeeded(answer)) this.#created.set(path, this.target.location(answer))
     if (!succeeded(answer) || this.#options.needsPaths?.() !== true) return answer
     const stated = this.target.queueUri(path)
     const isThere = succeeded(await this.target.request('GET', stated))
@@ -192,9 +200,13 @@ export class Speaker implements Reader {
     return this.#make('/subscriptions', { ...request, headers, body, ...how })
   }
 
-  #make(collection: '/queues' | '/subscriptions', request: RequestOptions): Promise<Exchange> {
+  #make(
+    collection: '/queues' | '/subscriptions',
+    request: RequestOptions,
+    isThere?: () => boolean,
+  ): Promise<Exchange> {
     const { target, leftovers, idle = (wait) => wait() } = this.#options
-    return make({ target, leftovers, idle }, collection, request)
+    return make({ target, leftovers, idle, isThere }, collection, request)
   }
 
   /**

@@ -18,6 +18,7 @@ const XML_10_LINE_ENDS = /\r\n?/g
 const ILLEGAL = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u
 // The parser lets these pass, as browsers do; they are what a server writes that forgets to escape.
 const UNESCAPED_AMPERSAND = /&(?!#\d+;|#x[\da-f]+;|[^\s&;<#]+;)/i
+const OWN_ENTITY = /&(?!#|(?:amp|lt|gt|quot|apos);)[^\s&;<]{1,60};/
 /** Deeper and more markup than any feed of a run has: a parser would take memory and time without end for it. */
 const MAX_DEPTH = 200
 const MAX_MARKUP = 80_000
@@ -129,6 +130,7 @@ function scan(text: string): number {
   let pieces = 0
   let references = 0
   let attributes = 0
+  let declaresEntities = false
   const hasReferences = text.includes('&')
   const hasEnds = text.includes(']]>')
   const after = (end: string, from: number, what: string): number => {
@@ -139,8 +141,9 @@ function scan(text: string): number {
   for (let at = 0; at < text.length; ) {
     const found = text.indexOf('<', at)
     const open = found < 0 ? text.length : found
+    const content = text.slice(at, open)
+    if (declaresEntities) refuseEntities(content)
     if (hasReferences || hasEnds) {
-      const content = text.slice(at, open)
       refuseUnescaped(content, true)
       references += referencesIn(content)
       if (references > MAX_REFERENCES) {
@@ -157,6 +160,7 @@ function scan(text: string): number {
       if (at - open > MAX_DECLARATION) {
         throw new ExcessiveXml(`the document has a declaration of more than ${MAX_DECLARATION} characters`)
       }
+      declaresEntities ||= text.slice(open, at).includes('<!ENTITY')
     } else if (open < text.length) {
       const tag = endOfTag(text, open)
       at = tag.end
@@ -168,6 +172,7 @@ function scan(text: string): number {
       }
       if (tag.attributes > MAX_NAMESPACES_OF_ONE) refuseNamespaces(text.slice(open, at))
       if (hasReferences) refuseUnescaped(text.slice(open, at), false)
+      if (declaresEntities) refuseEntities(text.slice(open, at))
       if (text.charCodeAt(open + 1) === SLASH) depth -= 1
       else if (text.charCodeAt(at - 2) !== SLASH) depth += 1
     } else return pieces + attributes
@@ -202,6 +207,14 @@ export function endOfTag(text: string, open: number): { readonly end: number; re
     attributes += 1
   }
   throw new MalformedXml(`the document has a tag without an end (${text.slice(open, open + QUOTED)})`)
+}
+
+function refuseEntities(text: string): void {
+  const reference = OWN_ENTITY.exec(text)?.[0]
+  if (reference === undefined) return
+  throw new ExcessiveXml(
+    `the document refers to ${reference}, an entity of its own, which the kit does not expand`,
+  )
 }
 
 function refuseUnescaped(text: string, isContent: boolean): void {

@@ -65,6 +65,8 @@ queues.create-again-leaves-addresses: send.step-2.status queues.create.again.mes
 queues.create-again-status: queues.create.again.status answers 201 as create-existing-queue
   create a; browse a
   ! create a
+  ! create a
+  ! create a
 
 queues.create-again-leaves-held: queues.create.again.held queues.create.again.messages consume.status consume.exactly-one consume.repeat consume.delivered browse.pending.held browse.pending.acknowledged ack.final.other
   create a; create b; send m1 m2 m3 to a; subscribe A to a; read A

@@ -326,6 +326,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Creating a queue that exists empties it.', ['queues.create-again-keeps-messages', 'queues.create-again-leaves-held', 'queues.create-at-once']],
   ['Creating a queue that exists gives it one more address.', ['queues.create-again', 'queues.create-again-keeps-messages', 'queues.create-at-once', 'queues.dotted-path']],
   ['Creating a queue that exists is refused with 409.', ['queues.create-again', 'queues.create-again-status', 'subscribe.wildcard-later-queue']],
+  ['The third creation of one queue is refused with 409, those before and after it are not.', ['queues.create-again-status']],
   ['Creating a queue that exists takes its messages from the consumers that hold them.', ['queues.create-again-leaves-held']],
   ['Creating a queue is answered with 200.', ['queues.create']],
   ['The answer to the creation of a queue has no Location.', ['queues.create', 'queues.create-at-once', 'queues.created-after-delete', 'queues.dotted-name', 'queues.several-segments']],
