@@ -3,20 +3,13 @@ import { countDifferent, createdAt } from '../../trial/addresses.js'
 import { inBursts } from '../../trial/bursts.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectStatus, expectSuccess } from '../../trial/expectations.js'
-import {
-  judgeBrokenOff,
-  judgeChunked,
-  judgeContinued,
-  judgeManners,
-  judgeUnanswered,
-} from '../../trial/framings.js'
 import { holdOne } from '../../trial/held.js'
 import { quote } from '../../trial/labels.js'
 import { expectPending, sentOnce, settledBodies, times, untilPending } from '../../trial/pending.js'
 import { expectRaw } from '../../trial/raw-body.js'
-import { inTwoSteps } from '../../trial/repeats.js'
 import { type Addressed, REPEATED, sendAsMany, sendInTwoSteps } from '../../trial/sending.js'
 import type { Trial } from '../../trial/trial.js'
+import { framedChecks } from '../framed.js'
 
 const ONE = 'a message that is posted again in the queue once'
 /** Milliseconds: where answers take longer, a thousand requests are too many. */
@@ -110,47 +103,7 @@ export const SEND: readonly CheckRecord[] = [
       trial.expect(different === addresses.length, expected, `${different} addresses`)
     },
   },
-  {
-    id: 'send.broken-off',
-    stimulus:
-      'Posts half of a message to its address and ends the connection, once with a length and once in chunks; then posts it whole.',
-    clauses: ['send.step-2.broken-off'],
-    needs: ['send.repeat'],
-    run: (trial: Trial) => judgeBrokenOff(trial, inTwoSteps),
-  },
-  {
-    id: 'send.unanswered',
-    stimulus:
-      'Posts six messages to their addresses, goes away from each after its whole body and before its answer, and posts it again.',
-    clauses: ['send.step-2.unanswered'],
-    needs: ['send.repeat'],
-    run: (trial: Trial) => judgeUnanswered(trial, inTwoSteps),
-  },
-  {
-    id: 'send.body-chunked',
-    stimulus:
-      'Posts messages in three chunks, a long one and one with a trailer among them, twice, and compares what is in the queue.',
-    clauses: ['send.body.chunked'],
-    needs: ['send.post', 'browse.queue'],
-    run: (trial: Trial) => judgeChunked(trial, inTwoSteps),
-  },
-  {
-    id: 'send.body-however-it-comes',
-    title: 'A message is stored whole however its request is written.',
-    stimulus:
-      'Posts messages in two halves with a pause between them, over HTTP/1.0 and without a Content-Type, and compares what is in the queue.',
-    clauses: ['send.body.text'],
-    needs: ['send.post', 'browse.queue'],
-    run: (trial: Trial) => judgeManners(trial, inTwoSteps),
-  },
-  {
-    id: 'send.body-continued',
-    stimulus:
-      'Posts a message to its address, asking by `Expect: 100-continue` whether to go on before its body, and posts it again.',
-    clauses: ['send.body.continued'],
-    needs: ['send.repeat'],
-    run: (trial: Trial) => judgeContinued(trial, inTwoSteps),
-  },
+  ...framedChecks('send'),
   {
     id: 'send.content-type',
     stimulus: 'Sends a message with the three headers, and asks for the raw body that its entry links to.',
