@@ -2,6 +2,7 @@ import { type Authenticate, createAuthenticate } from './auth/authenticate.js'
 import { authenticated, guardRoutes } from './auth/guard.js'
 import { type Broker, createBroker } from './broker/broker.js'
 import { Ids } from './broker/ids.js'
+import { given } from './broker/limits.js'
 import { Control } from './control/control.js'
 import { chooseClock, extrasOf, type ServerExtras } from './control/extras.js'
 import { withLayers } from './control/layers.js'
@@ -103,9 +104,4 @@ function handleAdmitted(handle: Router['handle']): Router['handle'] {
     if (request.refusal !== undefined) throw request.refusal
     return handle(request)
   }
-}
-
-/** Without the members that are undefined, which stand for the default and must not replace it. */
-function given<T extends object>(members: T): T {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
 }

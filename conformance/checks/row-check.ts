@@ -32,7 +32,12 @@ import { brokenInTwoSteps, isTwoStepBroken, otherWays } from '../trial/ways-roun
 
 type Way = 'guid' | 'two-step' | 'single-path'
 
-/** The checks of a text of rows. @throws {Mistake} */
+/**
+ * The checks of a text of rows, each an id, its clauses, and a scenario as docs/scenarios.md has them: the clauses are at stake from
+ * the step with `!` on.
+ *
+ * @throws {Mistake}
+ */
 export function checksOf(text: string): CheckRecord[] {
   return parseRows(text).map(rowCheck)
 }

@@ -231,7 +231,7 @@ t.test('list', async (t) => {
   const misspelt = await cli(['explain', 'send.repeat-atonce'])
   t.equal(misspelt.code, 2)
   t.match(misspelt.err, /nearest are send\.repeat-at-once,/)
-  t.match((await cli(['explain', 'send.broken-off'])).out, /is at: {2}\S+two-step\.[jt]s:\d+/)
+  t.match((await cli(['explain', 'send.broken-off'])).out, /is at: {2}\S+framed\.[jt]s:\d+/)
   const { out, code } = await cli(['list', '--json'])
   t.equal(code, 0)
   const rows = JSON.parse(out) as Record<string, unknown>[]

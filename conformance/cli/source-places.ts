@@ -28,7 +28,11 @@ export function placeOfCheck(id: string): string | undefined {
   const [, topic = '', row = ''] = /^([^.]+)\.(.+)$/.exec(id) ?? []
   const record = placesOf(CHECKS, (line) => line.includes(`id: '${id}'`) || line.startsWith(`${id}: `))[0]
   const folders = CHECKS.map((folder) => join(folder, topic))
-  return record ?? placesOf(folders, (line) => line.includes(`'${row}'`) || makes(line, id))[0]
+  return (
+    record ??
+    placesOf(folders, (line) => line.includes(`'${row}'`) || makes(line, id))[0] ??
+    placesOf(CHECKS, (line) => line.includes(`name: '${row}'`))[0]
+  )
 }
 
 /** Whether a line gives ids that begin so to all that its function makes. */

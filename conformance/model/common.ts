@@ -181,7 +181,7 @@ export function lack(world: World, key: string, broken: ClauseId = 'consume.deli
   return givenBack === 'deleted' ? 'lease.delete.hands-over' : 'lease.expiry.hands-over'
 }
 
-/** One of some messages for which there is no room with any that it is among, wherever the others are; undefined where there is for all. */
+/** One of these messages that fits with none of the consumers it is among, however the others are spread; undefined where all fit. */
 function withoutRoom(world: World, some: readonly number[]): number | undefined {
   const bound = those(world, ({ life, among }) => life === 'pending' && among !== undefined)
   const placed = new Map(Object.keys(world.consumers).map((key) => [key, new Set<number>()]))
@@ -206,7 +206,7 @@ function withoutRoom(world: World, some: readonly number[]): number | undefined 
   return some.find((index) => !place(index, new Set()))
 }
 
-/** Where what a consumer may be bound to, and was not shown, need not be bound to anybody. */
+/** What this consumer was only supposed to have may be anybody's, or nobody's, again. */
 export function free(world: World, key: string, isMeant: (message: Message) => boolean = () => true): World {
   const meant = those(world, (each) => each.among?.includes(key) === true && isMeant(each))
   return change(world, meant, { among: undefined })

@@ -1,6 +1,6 @@
 import type { Answer, Message, Place, Queue, Step, World } from './world.js'
 
-// Reading worlds and making others of them. Nothing here is a rule of the interface.
+// Reading worlds and making others of them. No rule of the interface is here but how an answer is taken, which comes first.
 
 /** Nobody knows whether such a request took effect; a 429 is about how much was asked, and says no more than no answer. */
 export const isLost = ({ status }: Answer): boolean => status === 0 || status === 429 || status >= 500

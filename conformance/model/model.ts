@@ -57,6 +57,7 @@ const SUCCESS: { readonly [O in Request['do']]: readonly [status: number, clause
   unsubscribe: [200, 'subscribe.delete.status'],
   consume: [200, 'consume.status'],
   acknowledge: [200, 'ack.status'],
+  // A GET of a message's address is not in the document; a 5xx for it is told by the clause of that address.
   look: [200, 'ack.status'],
   sendBySinglePath: [200, 'single-path.send'],
   takeBySinglePath: [200, 'single-path.consume'],
@@ -72,8 +73,8 @@ export const shownStatus = (request: Request): number => SUCCESS[request.do][0]
 export const clauseOfStatus = (request: Request): ClauseId => SUCCESS[request.do][1]
 
 /**
- * An answer that says another success than the document shows, or not where what was made is, as what it stands for: that it is done
- * and where, or, of 202, that nobody knows; one that tells of a delivery twice, as telling of it once. Undefined for any other answer.
+ * Some servers say the same in another way: by another success, of which 202 says that nobody knows; with the address elsewhere than
+ * in `Location`; with one delivery listed twice. Such an answer as the document would show it; undefined for any other.
  */
 export function asShown(request: Request, answer: Answer): Answer | undefined {
   const { status, location = answer.told, entries = [] } = answer
@@ -103,8 +104,8 @@ function kindOf([request, { from, to, ...answer }, as]: Asked): string {
 }
 
 /**
- * The same for requests that were made at once: may it have been in any order? Where it may in none, the clause is told of the order
- * that permits most of them before it breaks.
+ * The same for requests that were made at once: is some order of them permitted? If not, the clause is that of the order which
+ * permits most of them before it breaks.
  */
 export function judgeTogether(state: State, together: readonly Asked[]): State | ClauseId {
   const judged = judgeInAnyOrder(

@@ -3,8 +3,8 @@ import type { ClauseId } from '../requirements/index.js'
 /**
  * One way in which things may stand at a target, as plain data. No operation changes a world: each makes new ones.
  * What nobody outside can know is either left open in a world (a message without a holder waits, or is bound to a
- * consumer that has not read since), or there is a world for each way. Whom each of many messages is bound to is left open: the
- * ways would be as many as one consumer for each message, multiplied.
+ * consumer that has not read since), or there is a world for each way. Which of several consumers a message is bound to is left open
+ * (`among`): a world for each way would be too many.
  */
 export interface World {
   readonly queues: Table<Queue>

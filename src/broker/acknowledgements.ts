@@ -31,8 +31,7 @@ export class Acknowledgements {
    *
    * @throws Refusal `delivery-released`, `unknown-message`
    */
-  // clause: ack.any-order ack.until-end batch.ack.only
-  // clause: ack.repeat
+  // clause: ack.any-order ack.until-end batch.ack.only ack.repeat
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
     const held = subscription.held.get(deliveryId)
     const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'

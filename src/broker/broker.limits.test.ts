@@ -1,6 +1,7 @@
 import t from 'tap'
 import { kindOf, makeBroker, text } from './harness.test.kit.js'
 import { violations } from './invariants.test.kit.js'
+import { DEFAULT_LIMITS } from './limits.js'
 
 function repeat(times: number, act: (index: number) => unknown): void {
   for (let index = 0; index < times; index++) act(index)
@@ -57,7 +58,7 @@ t.test('all together hold so many messages at most, and the prefetch of a subscr
   broker.unsubscribe(id)
   t.equal(subscribe(), 'done')
   broker.deleteQueue('q')
-  t.equal(broker.parts.dispatch.reserved, 5)
+  t.equal(broker.parts.dispatch.placesTaken, 5)
   t.same(violations(broker), [])
   t.end()
 })
@@ -136,5 +137,12 @@ t.test('queues, segments and bindings have limits, and a refused command changes
     'too-many-bindings',
   )
   t.same(violations(broker), [])
+  t.end()
+})
+
+t.test('a limit that is given as undefined is the default', (t) => {
+  const limits: object = { maxQueues: undefined, maxHeld: 3 }
+  const { broker } = makeBroker({ limits })
+  t.same(broker.limits, { ...DEFAULT_LIMITS, maxHeld: 3 })
   t.end()
 })

@@ -259,7 +259,7 @@ export class Broker extends Machine {
    * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   peek(name: string): Message | undefined {
-    return this.queue(name).ready.first
+    return this.parts.dispatch.next(this.queue(name))
   }
 
   /**

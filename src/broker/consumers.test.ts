@@ -70,7 +70,7 @@ t.test('nothing arrives for a consumer that does not wait, and one message for e
   broker.subscribeConsumer('anna', 'b')
   let woken = 0
   const cancel = broker.whenConsumerChanges('anna', () => woken++)
-  t.equal(broker.consumer('anna').demand, 1)
+  t.equal(broker.consumer('anna').room, 1)
   cancel()
   cancel()
   send('b')

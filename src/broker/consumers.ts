@@ -2,18 +2,18 @@ import type { Acknowledgements } from './acknowledgements.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
 import type { Delivery, Subscription } from './entities.js'
-import { checkCount, checkTimeout } from './limits.js'
+import { checkCount, checkDestinations, checkTimeout } from './limits.js'
 import type { Destination } from './names.js'
 import { Refusal } from './refusals.js'
 import { ownText } from './storing.js'
 import type { Subscriptions } from './subscriptions.js'
 import { watch } from './waiters.js'
 
-/** How a consumer begins; what is left out stays as it is, or gets its default. */
+/** How a consumer begins. A timeout that is left out stays as it is, or gets its default. */
 export interface ConsumerTerms {
   /** Length of its lease in milliseconds, from now on. */
   readonly timeout?: number | undefined
-  /** Who makes it; the broker only keeps it. */
+  /** Who makes it: kept when its lease begins, and only then. */
   readonly owner?: string | undefined
 }
 
@@ -65,12 +65,7 @@ export class Consumers {
       return
     }
     if (!known.covers(destination)) {
-      checkCount(
-        'The number of destinations',
-        known.destinations.length + 1,
-        1,
-        this.context.limits.maxDestinations,
-      )
+      checkDestinations(known.destinations.length + 1, this.context.limits)
       this.subscriptions.extend(known, destination)
     }
     this.subscriptions.renew(known, timeout)

@@ -14,6 +14,7 @@ export class MessageCopy extends Message {
     this.original = original
     this.#first = first
     this.deliveries = original.deliveries
+    // So that its release puts it nowhere.
     this.consumed = true
   }
 

@@ -111,7 +111,7 @@ export class Coverage {
 
   #checkBindings(bindings: number, bytes: number): void {
     const { maxBindings } = this.context.limits
-    if (bindings > 0 && this.dispatch.bindings + bindings > maxBindings) {
+    if (bindings > 0 && this.dispatch.bindingCount + bindings > maxBindings) {
       throw new Refusal('too-many-bindings', undefined, { limit: maxBindings })
     }
     this.memory.check(bytes + bindings * OVERHEAD.binding)

@@ -20,8 +20,8 @@ export interface Settlement {
  * Who gets the next message, and what happens to messages when a consumer is gone.
  *
  * A message is bound to a subscription when it arrives, in turn, to the next one that covers its queue, accepts
- * it and has room (`chosen`); so reading a feed hands out nothing and is safe. No command searches for a consumer or for
- * a message. A queue lists the bindings that can take what arrives: its consumers with room. A subscription lists the
+ * it and has room (`chosen`); so reading a feed hands out nothing and is safe. Without selectors no command searches.
+ * A queue lists the bindings that can take what arrives: its consumers with room. A subscription lists the
  * bindings whose queue may have a ready message for it: its backlog. Each binding stands in one of these two lists, and
  * between commands this holds:
  *
@@ -37,9 +37,9 @@ export class Dispatch {
   /** The one that was remembered last. Those that follow each other are often alike, and share one object. */
   #settlement: Settlement = { how: 'released', kind: 'subscription', id: '' }
   /** How many bindings there are. */
-  bindings = 0
+  bindingCount = 0
   /** How many places to hold a message are taken: the prefetch of each subscription, and what others hold. */
-  reserved = 0
+  placesTaken = 0
   /** Copies that go to the next consumers who ask for messages; see {@link MessageCopy}. */
   readonly copies = new Set<MessageCopy>()
 
@@ -53,21 +53,21 @@ export class Dispatch {
     })
   }
 
-  /** How many further messages all leases together may hold, beside what is {@link reserved}. */
-  get unreserved(): number {
-    return Math.max(0, this.context.limits.maxHeldInAll - this.reserved)
+  /** How many further messages all leases together may hold, beside what is {@link placesTaken}. */
+  get placesLeft(): number {
+    return Math.max(0, this.context.limits.maxHeldInAll - this.placesTaken)
   }
 
   /** How many further messages a lease that is handed what it asks for may hold; of one that is yet to begin too. */
-  placesFor(lease: Subscription | undefined): number {
-    return Math.min(this.context.limits.maxHeld - (lease?.held.size ?? 0), this.unreserved)
+  placesLeftFor(lease: Subscription | undefined): number {
+    return Math.min(this.context.limits.maxHeld - (lease?.held.size ?? 0), this.placesLeft)
   }
 
   /** How many more messages a subscription may be handed now: none when its lease is over, though it may not have been ended yet. */
   roomOf(subscription: Subscription, now = this.context.clock.now()): number {
     const { room, leaseEndsAt, isOnDemand } = subscription
     if (room <= 0 || now >= leaseEndsAt) return 0
-    return isOnDemand ? Math.min(room, this.placesFor(subscription)) : room
+    return isOnDemand ? Math.min(room, this.placesLeftFor(subscription)) : room
   }
 
   /**
@@ -75,19 +75,18 @@ export class Dispatch {
    *
    * @throws Refusal `too-many-subscriptions`
    */
-  checkHeld(prefetch: number): void {
+  checkPlaces(prefetch: number): void {
     const { maxHeldInAll } = this.context.limits
-    if (prefetch <= this.unreserved) return
+    if (prefetch <= this.placesLeft) return
     throw new Refusal(
       'too-many-subscriptions',
-      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.unreserved} are left for this one.`,
+      `All consumers together may hold ${maxHeldInAll} messages, of which ${this.placesLeft} are left for this one.`,
       { limit: maxHeldInAll },
     )
   }
 
   /** A message that has just joined its queue: to the next in turn, or among the ready ones. */
-  // clause: consume.delivered
-  // clause: consume.on-arrival
+  // clause: consume.delivered consume.on-arrival
   arrive(message: Message): void {
     const { queue } = message
     const { commands } = this.context
@@ -99,8 +98,7 @@ export class Dispatch {
   }
 
   /** Hands a subscription what waits for it, as far as it has room: a message from each of its queues in turn. */
-  // clause: consume.backlog consume.all prefetch.fills prefetch.refill prefetch.cap.destinations
-  // clause: consume.order
+  // clause: consume.backlog consume.all prefetch.fills prefetch.refill prefetch.cap.destinations consume.order
   fill(subscription: Subscription): void {
     const { backlog, terms } = subscription
     if (this.copies.size > 0 && subscription.isOnDemand) this.#giveCopies(subscription)
@@ -167,7 +165,7 @@ export class Dispatch {
     subscription.bindings.set(queue, binding)
     queue.bindings.add(binding)
     if (subscription.terms.selector !== undefined) queue.selective++
-    this.bindings++
+    this.bindingCount++
     this.memory.take(OVERHEAD.binding)
   }
 
@@ -177,7 +175,7 @@ export class Dispatch {
     binding.subscription.bindings.delete(binding.queue)
     binding.queue.bindings.delete(binding)
     if (binding.subscription.terms.selector !== undefined) binding.queue.selective--
-    this.bindings--
+    this.bindingCount--
     this.memory.free(OVERHEAD.binding)
   }
 
@@ -189,8 +187,7 @@ export class Dispatch {
   }
 
   /** The message was processed: it is nowhere from now on, and its holder has room for another. */
-  // clause: ack.leaves-feed ack.only-that ack.final.same ack.final.other one-at-a-time.ack.final
-  // clause: batch.ack.final
+  // clause: ack.leaves-feed ack.only-that ack.final.same ack.final.other one-at-a-time.ack.final batch.ack.final
   acknowledge(delivery: Delivery): void {
     const { message } = delivery
     const { clock, events } = this.context
@@ -263,8 +260,8 @@ export class Dispatch {
     subscription.held.set(delivery.id, delivery)
     subscription.hasNews = true
     subscription.changed(now)
-    if (subscription.isOnDemand) this.reserved++
-    if (subscription.demand > 0) subscription.unreported.add(delivery)
+    if (subscription.isOnDemand) this.placesTaken++
+    if (subscription.isOnDemand && subscription.room > 0) subscription.unreported.add(delivery)
     if (subscription.asked > 0) subscription.asked--
     this.memory.take(OVERHEAD.delivery)
     const { commands, events } = this.context
@@ -279,7 +276,7 @@ export class Dispatch {
     const { kind, id } = subscription
     if (!subscription.held.delete(delivery.id)) return
     subscription.unreported.delete(delivery)
-    if (subscription.isOnDemand) this.reserved--
+    if (subscription.isOnDemand) this.placesTaken--
     subscription.changed(this.context.clock.now())
     this.memory.free(OVERHEAD.delivery)
     const last = this.#settlement
@@ -301,8 +298,7 @@ export class Dispatch {
   }
 
   /** All messages first, then the offers: otherwise a younger one could be handed out before an older one. */
-  // clause: lease.delete.waits lease.delete.again-ackable
-  // clause: consume.old-place
+  // clause: lease.delete.waits lease.delete.again-ackable consume.old-place
   #return(queue: Queue, messages: Message[], now: number): void {
     const { commands } = this.context
     messages.sort((a, b) => a.sequence - b.sequence)

@@ -6,7 +6,7 @@ import { LinkedList } from './collections/linked-list.js'
 import { SortedList } from './collections/sorted-list.js'
 import { bytesOfContent, type Content, StoredContent } from './content.js'
 import type { MemoryBudget } from './memory-budget.js'
-import { coversName, type Destination, formatName } from './names.js'
+import { type Destination, formatName } from './names.js'
 import type { Effort } from './selecting.js'
 import { selects } from './selecting.js'
 import { bytesOfQueue, bytesOfText, OVERHEAD } from './storing.js'
@@ -130,7 +130,7 @@ export class Queue {
   readonly ready = new SortedList(sequenceOf)
   /** Every subscription that covers this queue. */
   readonly bindings = new Set<Binding>()
-  /** How many of them have a selector, and so a place in the order that they have looked up to. */
+  /** How many of them have a selector, and so use `scanFrom`. */
   selective = 0
   /**
    * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
@@ -143,7 +143,7 @@ export class Queue {
   readonly takers = new Set<Wake>()
   readonly #memory: MemoryBudget
   /** What its messages count together. */
-  #bytes = 0
+  #messageBytes = 0
   #nextSequence = 1
 
   constructor(id: string, segments: readonly string[], memory: MemoryBudget, now: number) {
@@ -186,7 +186,7 @@ export class Queue {
   join(content: Content, now: number, bytes = bytesOfContent(content)): Message {
     const message = new Message(this, this.#nextSequence++, new StoredContent(content), bytes, now)
     this.order.add(message)
-    this.#bytes += bytes
+    this.#messageBytes += bytes
     this.#memory.take(bytes)
     this.changed(now)
     return message
@@ -213,7 +213,7 @@ export class Queue {
     message.holder = undefined
     if (message.sentOnce !== undefined) message.sentOnce.pending = false
     this.order.delete(message)
-    this.#bytes -= message.bytes
+    this.#messageBytes -= message.bytes
     this.#memory.free(message.bytes)
     this.changed(now)
   }
@@ -223,8 +223,8 @@ export class Queue {
   clear(): void {
     this.order.clear()
     this.ready.clear()
-    this.#memory.free(this.#bytes)
-    this.#bytes = 0
+    this.#memory.free(this.#messageBytes)
+    this.#messageBytes = 0
   }
 
   changed(now: number): void {
@@ -289,9 +289,9 @@ export class Subscription {
   readonly backlog = new LinkedList<Binding>()
   /** How many messages a consumer on demand still asks for in the command that runs; 0 between commands. */
   asked = 0
-  /** Of what came on demand, that which no answer has named yet: the one that waited may have been gone. */
+  /** What came on demand and no answer has named yet: who waited for it may have gone. */
   readonly unreported = new Set<Delivery>()
-  /** Whether something has come since the last reading of its feed: what is worth the wait. */
+  /** Whether something has come since the last reading of its feed: then that is not waited for. Who answers the reading unsets it. */
   hasNews = false
   /** How many of its queues were deleted: who waits for their messages waits in vain. */
   lostQueues = 0
@@ -312,17 +312,16 @@ export class Subscription {
     this.leaseEndsAt = now + terms.timeout
   }
 
-  /** How many more messages it may be handed while its lease lives. */
+  /**
+   * How many more messages it may be handed while its lease lives. On demand: as many as it asks for, or one while it waits.
+   */
   // clause: prefetch.cap prefetch.cap.at-once prefetch.cap.one-by-one prefetch.cap.after-acks
   // clause: prefetch.cap.parallel
   get room(): number {
     if (this.ended) return 0
-    return this.isOnDemand ? this.demand : this.prefetch - this.held.size
-  }
-
-  /** How many messages a consumer on demand may be handed: those that it asks for, or one while it waits. */
-  get demand(): number {
-    return this.isOnDemand ? Math.max(this.asked, this.waiters.size > 0 ? 1 : 0) : 0
+    return this.isOnDemand
+      ? Math.max(this.asked, Math.min(1, this.waiters.size))
+      : this.prefetch - this.held.size
   }
 
   get kind(): LeaseKind {
@@ -357,12 +356,6 @@ export class Subscription {
   /** Whether a destination, in whatever spelling, is one of its own. */
   covers({ segments }: Destination): boolean {
     return this.covered.has(formatName(segments))
-  }
-
-  /** Whether one of its destinations, as they are now, covers a queue. */
-  coversQueue({ segments }: Queue): boolean {
-    for (const destination of this.covered.values()) if (coversName(destination, segments)) return true
-    return false
   }
 
   /**

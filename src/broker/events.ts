@@ -1,4 +1,5 @@
 import type { Delivery, Message, Queue, Subscription } from './entities.js'
+import type { Ending } from './terms.js'
 
 /**
  * Why a consumer no longer holds a message that it did not acknowledge.
@@ -16,7 +17,7 @@ import type { Delivery, Message, Queue, Subscription } from './entities.js'
 export type ReleaseReason = 'lease-expired' | 'lease-deleted' | 'queue-deleted' | 'unsubscribed'
 
 /** What a send is known by when it is repeated: the guid of its message, or the address that it was posted to, if any. */
-interface SendName {
+export interface SendName {
   readonly guid: string | undefined
   readonly address: string | undefined
 }
@@ -53,10 +54,10 @@ type Happening =
   /** It now ends at `endsAt`, in milliseconds since the epoch. `lease.renew.read`, `lease.renew.ack` */
   | { readonly kind: 'lease-renewed'; readonly lease: Subscription; readonly endsAt: number }
   /** What its consumer holds is released next. `lease.expires`, `subscribe.delete.unreadable` */
-  | { readonly kind: 'lease-ended'; readonly lease: Subscription; readonly reason: 'deleted' | 'expired' }
+  | { readonly kind: 'lease-ended'; readonly lease: Subscription; readonly reason: Ending }
   /** A consumer covers one destination more, or less, by its canonical name. `one-at-a-time.wildcards`, `one-at-a-time.releases` */
   | { readonly kind: 'covered' | 'uncovered'; readonly lease: Subscription; readonly destination: string }
-  /** Somebody waits: for a message to come to a lease, or to a queue. `consume.wait.queue` */
+  /** Somebody waits: for a message to come to a lease, or to a queue. The mock broker then asks whether all is idle. `consume.wait.queue` */
   | { readonly kind: 'waiting'; readonly at: Subscription | Queue }
   /** Everything is forgotten, without a further event. */
   | { readonly kind: 'reset' }

@@ -38,7 +38,7 @@ export function violations(broker: Broker, isExtra: (delivery: Delivery) => bool
   memory += broker.parts.memory.remembered + broker.parts.deduplication.openAddresses * OVERHEAD.address
   check(memory === broker.memory, `memory is ${memory} bytes, and counted as ${broker.memory}`)
   const { dispatch, context } = broker.parts
-  check(dispatch.reserved <= context.limits.maxHeldInAll, `${dispatch.reserved} places are taken`)
+  check(dispatch.placesTaken <= context.limits.maxHeldInAll, `${dispatch.placesTaken} places are taken`)
   check(held === inHands, `queues say that ${held} messages are held, subscriptions hold ${inHands}`)
   return found
 }

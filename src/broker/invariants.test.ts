@@ -124,7 +124,7 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   [
     /^30001 places are taken$/,
     ({ broker }) => {
-      broker.parts.dispatch.reserved = 30_001
+      broker.parts.dispatch.placesTaken = 30_001
     },
   ],
   [

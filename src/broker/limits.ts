@@ -92,14 +92,30 @@ export const DEFAULT_LIMITS: Readonly<BrokerLimits> = {
   maxMemory: 256 * 1024 * 1024,
 }
 
+/** Without the members that are undefined, which stand for the default and must not replace it. */
+export function given<T extends object>(members: T): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+}
+
 /** @throws Refusal `bad-parameter` when a number is not whole, or out of its range */
-export function checkCount(what: string, value: number, least: number, most: number): void {
+export function checkCount(
+  parameter: string,
+  value: number,
+  least: number,
+  most: number,
+  what = parameter,
+): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
   throw new Refusal('bad-parameter', `${what} takes ${least} to ${most}, not ${value}.`, {
-    parameter: what,
+    parameter,
     least,
     most,
   })
+}
+
+/** @throws Refusal `bad-parameter` when a lease would have more destinations than it may */
+export function checkDestinations(count: number, { maxDestinations }: Readonly<BrokerLimits>): void {
+  checkCount('destination', count, 1, maxDestinations, 'The number of destinations')
 }
 
 /**

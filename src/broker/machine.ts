@@ -19,7 +19,7 @@ export class Machine {
     this.limits = this.parts.context.limits
   }
 
-  /** Bytes of memory that messages count for now; see {@link BrokerLimits.maxMemory}. */
+  /** Bytes that all that is kept counts for now; see {@link BrokerLimits.maxMemory}. */
   get memory(): number {
     return this.parts.memory.used
   }
@@ -29,9 +29,7 @@ export class Machine {
    * while the end of its lease is remembered.
    */
   ownerOf(kind: 'subscription' | 'consumer', id: string): string | undefined {
-    return this.run(({ subscriptions }) =>
-      kind === 'subscription' ? subscriptions.find(id)?.owner : subscriptions.ownerOf(id, kind),
-    )
+    return this.run(({ subscriptions }) => subscriptions.ownerOf(kind, id))
   }
 
   /** Ends leases of whatever kind as if their time had run out: what one of them held goes to none of the others. */

@@ -26,12 +26,12 @@ export class MemoryBudget {
       throw new Refusal('out-of-memory', undefined, { limit: this.#limit })
   }
 
-  /** What something may take that forgets its oldest part when it takes more. */
+  /** A share for a memory that forgets its oldest entries when they take more. */
   share(part: number): { readonly most: number; readonly changed: (by: number) => void } {
     return { most: part * this.#limit, changed: (by) => this.#remember(by) }
   }
 
-  /** What that takes together which is only remembered. */
+  /** Of {@link used}, what such memories take. */
   get remembered(): number {
     return this.#remembered
   }

@@ -3,6 +3,12 @@ import { Refusal } from './refusals.js'
 const MAX_SEGMENT_BYTES = 255
 const MAX_NAME_BYTES = 1024
 
+/** A name, or a part of one, with slashes for its dots. */
+// clause: queues.dotted queues.dotted.path
+export function withSlashes(text: string): string {
+  return text.replaceAll('.', '/')
+}
+
 /**
  * The segments of a queue name. `.` and `/` both separate, so `uk.products` and `uk/products` name one queue.
  * `chosen`: a segment is 1 to 255 bytes of UTF-8 without control characters and without `*` and `>`, which
@@ -10,11 +16,10 @@ const MAX_NAME_BYTES = 1024
  *
  * @throws Refusal `bad-queue-name`
  */
-// clause: queues.dotted queues.dotted.path
 export function parseQueueName(text: string): string[] {
   // First, so that no message repeats a text without end.
   checkLength(text)
-  const segments = text.replaceAll('.', '/').split('/')
+  const segments = withSlashes(text).split('/')
   for (const segment of segments) checkSegment(segment, text)
   return segments
 }
@@ -39,8 +44,6 @@ export interface Destination {
   readonly text: string
   /** Names, `*` for any one segment, and, only last, `>` for one or more segments. */
   readonly segments: readonly string[]
-  /** Whether it is a wildcard. */
-  readonly wild: boolean
 }
 
 /**
@@ -50,24 +53,20 @@ export interface Destination {
  */
 // clause: subscribe.wildcard subscribe.wildcard.dots subscribe.wildcard.refused
 export function parseDestination(text: string): Destination {
-  const segments = text.replaceAll('.', '/').split('/')
-  let wild = false
-  segments.forEach((segment, index) => {
-    if (segment === '*' || (segment === '>' && index === segments.length - 1)) wild = true
-    else if (segment === '>') {
-      throw new Refusal(
-        'bad-destination',
-        'In a destination ">" is the last segment or none: it stands for all that follow.',
-      )
-    }
-  })
+  const segments = withSlashes(text).split('/')
+  if (segments.slice(0, -1).includes('>')) {
+    throw new Refusal(
+      'bad-destination',
+      'In a destination ">" is the last segment or none: it stands for all that follow.',
+    )
+  }
   try {
     // Wildcards stand where a name would: with a name in their place the rest must be a queue name.
     parseQueueName(segments.map((segment) => (segment === '*' || segment === '>' ? 'x' : segment)).join('/'))
   } catch (error) {
     throw new Refusal('bad-destination', (error as Refusal).message, (error as Refusal).facts)
   }
-  return { text, segments, wild }
+  return { text, segments }
 }
 
 /** Whether a destination, wildcard or not, covers a queue of these segments. */

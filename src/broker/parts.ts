@@ -8,7 +8,7 @@ import { Coverage } from './coverage.js'
 import { Dispatch } from './dispatch.js'
 import { Events } from './events.js'
 import { Ids } from './ids.js'
-import { type BrokerLimits, DEFAULT_LIMITS } from './limits.js'
+import { type BrokerLimits, DEFAULT_LIMITS, given } from './limits.js'
 import { MemoryBudget } from './memory-budget.js'
 import { QueueTree } from './queue-tree.js'
 import { Queues } from './queues.js'
@@ -59,7 +59,7 @@ export interface BrokerParts {
 /** What the parts of one broker share. */
 export function contextOf({
   clock = new SystemClock(),
-  limits,
+  limits = {},
   autoCreate = false,
   random,
 }: BrokerOptions): BrokerContext {
@@ -68,7 +68,7 @@ export function contextOf({
     clock,
     autoCreate,
     events,
-    limits: { ...DEFAULT_LIMITS, ...limits },
+    limits: { ...DEFAULT_LIMITS, ...given(limits) },
     ids: new Ids(random),
     commands: new Commands(events),
   }

@@ -23,7 +23,7 @@ t.test('an address leads to its queue until it is used, and says then that it wa
   t.equal(deduplication.resolve(address), 'used')
   t.equal(deduplication.openAddresses, 1)
   clock.advance(10_000)
-  deduplication.makeRoom()
+  deduplication.checkAddress()
   t.equal(deduplication.resolve(address), 'used', 'however late')
   queue.fate.deleted = true
   t.equal(deduplication.resolve(address), 'used', 'and when its queue is gone')
@@ -41,7 +41,7 @@ t.test('an unused address expires when its time is over, also before anybody cle
     'address-expired',
   )
   deduplication.issue(queue)
-  deduplication.makeRoom()
+  deduplication.checkAddress()
   t.equal(deduplication.openAddresses, 1)
   t.equal(
     kindOf(() => deduplication.resolve(address)),
@@ -74,23 +74,23 @@ t.test('an address of a deleted queue says so; one never issued is unknown', (t)
 t.test('so many addresses may be open; used and expired ones make room', (t) => {
   const { deduplication, queue, clock } = make({ maxAddresses: 2 })
   const address = deduplication.issue(queue)
-  deduplication.makeRoom()
+  deduplication.checkAddress()
   clock.advance(50)
   deduplication.issue(queue)
   t.equal(
-    kindOf(() => deduplication.makeRoom()),
+    kindOf(() => deduplication.checkAddress()),
     'too-many-addresses',
   )
   deduplication.spend(address)
-  deduplication.makeRoom()
+  deduplication.checkAddress()
   clock.advance(20)
   deduplication.issue(queue)
   t.equal(
-    kindOf(() => deduplication.makeRoom()),
+    kindOf(() => deduplication.checkAddress()),
     'too-many-addresses',
   )
   clock.advance(80)
-  deduplication.makeRoom()
+  deduplication.checkAddress()
   t.equal(deduplication.openAddresses, 1, 'just the one that is over is closed')
   t.end()
 })

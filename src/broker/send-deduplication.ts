@@ -71,7 +71,7 @@ export class SendDeduplication {
    *
    * @throws Refusal `too-many-addresses`, `out-of-memory`
    */
-  makeRoom(): void {
+  checkAddress(): void {
     this.#expire(this.context.clock.now())
     const { maxAddresses } = this.context.limits
     if (this.#open.size >= maxAddresses) {

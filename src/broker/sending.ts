@@ -2,7 +2,7 @@ import { bytesOfContent, type Content } from './content.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
 import type { Message, Queue, SentOnce } from './entities.js'
-import type { BrokerEvent } from './events.js'
+import type { BrokerEvent, SendName } from './events.js'
 import type { MemoryBudget } from './memory-budget.js'
 import type { Queues } from './queues.js'
 import { bytesOfSent, type SendDeduplication } from './send-deduplication.js'
@@ -20,7 +20,7 @@ export class Sending {
   // clause: send.step-1.no-message
   newAddress(segments: readonly string[]): string {
     this.#checkQueue(segments)
-    this.deduplication.makeRoom()
+    this.deduplication.checkAddress()
     const { queue } = this.queues.findOrCreate(segments)
     const address = this.deduplication.issue(queue)
     this.#log?.push({ kind: 'address-issued', queue, address, time: this.context.clock.now() })
@@ -30,20 +30,20 @@ export class Sending {
   // clause: send.step-2.one-message send.two-step.same-body send.two-step.repeat.other-body
   post(address: string, content: Content): { readonly replayed: boolean } {
     const queue = this.deduplication.resolve(address)
-    if (queue === 'used') return this.#repeat(undefined, address)
+    if (queue === 'used') return this.#repeat({ address })
     const bytes = this.#bytesOf(content, address)
     const sentOnce = this.deduplication.spend(address)
-    this.#store(queue, content, bytes, sentOnce, undefined, address)
+    this.#store(queue, content, bytes, { address }, sentOnce)
     return { replayed: false }
   }
 
   // clause: dedup.one-message dedup.repeat.other-body dedup.distinct dedup.refused.unused
   sendOnce(segments: readonly string[], guid: string, content: Content): { readonly replayed: boolean } {
-    if (this.deduplication.knows(guid)) return this.#repeat(guid)
+    if (this.deduplication.knows(guid)) return this.#repeat({ guid })
     const known = this.#checkQueue(segments)
     const bytes = this.#bytesOf(content, guid)
     const queue = known ?? this.queues.findOrCreate(segments).queue
-    this.#store(queue, content, bytes, this.deduplication.remember(guid, queue), guid)
+    this.#store(queue, content, bytes, { guid }, this.deduplication.remember(guid, queue))
     return { replayed: false }
   }
 
@@ -70,7 +70,7 @@ export class Sending {
     return bytes
   }
 
-  #repeat(guid?: string, address?: string): { readonly replayed: boolean } {
+  #repeat({ guid, address }: Partial<SendName>): { readonly replayed: boolean } {
     this.#log?.push({ kind: 'send-repeated', guid, address, time: this.context.clock.now() })
     return { replayed: true }
   }
@@ -79,9 +79,8 @@ export class Sending {
     queue: Queue,
     content: Content,
     bytes: number,
+    { guid, address }: Partial<SendName> = {},
     sentOnce?: SentOnce,
-    guid?: string,
-    address?: string,
   ): Message {
     const message = queue.join(content, this.context.clock.now(), bytes)
     message.sentOnce = sentOnce

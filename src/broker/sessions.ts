@@ -44,7 +44,7 @@ export class Sessions {
       if (known?.held.size === 0) subscriptions.end(known, 'deleted')
       return undefined
     }
-    if (dispatch.placesFor(known) <= 0) return undefined
+    if (dispatch.placesLeftFor(known) <= 0) return undefined
     const lease = known ?? this.#begin(ownText(session))
     subscriptions.renew(lease)
     return dispatch.give(message, lease)

@@ -43,7 +43,7 @@ export function bytesOfDestination({ segments, text }: Destination): number {
   return OVERHEAD.destination + segments.length * OVERHEAD.segment + 3 * bytesOfText(text)
 }
 
-/** A text of its own. */
+/** A copy that keeps no longer text in memory. */
 export function ownText(text: string): string {
   // Joining writes the characters into a new text, where adding them up or slicing would only refer to the old one.
   return text.length < 2 ? text : [text.slice(0, 1), text.slice(1)].join('')
@@ -57,6 +57,6 @@ export function bytesOfText(text: string | undefined): number {
 }
 
 /** A destination whose texts are its own. */
-export function ownDestination({ text, segments, wild }: Destination): Destination {
-  return { text: ownText(text), segments: segments.map(ownText), wild }
+export function ownDestination({ text, segments }: Destination): Destination {
+  return { text: ownText(text), segments: segments.map(ownText) }
 }

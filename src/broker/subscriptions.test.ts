@@ -5,7 +5,7 @@ t.test('too many destinations are refused with what is asked too much of', (t) =
   const { broker } = makeBroker({ limits: { maxDestinations: 2 } })
   const refusal = refusalOf(() => broker.subscribe({ destinations: ['a', 'b', 'c'] }))
   t.equal(refusal?.message, 'The number of destinations takes 1 to 2, not 3.')
-  t.same(refusal?.facts, { parameter: 'The number of destinations', least: 1, most: 2 })
+  t.same(refusal?.facts, { parameter: 'destination', least: 1, most: 2 })
   t.end()
 })
 

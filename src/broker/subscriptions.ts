@@ -4,16 +4,13 @@ import type { Coverage } from './coverage.js'
 import type { Dispatch } from './dispatch.js'
 import { type Queue, Subscription } from './entities.js'
 import type { BrokerEvent } from './events.js'
-import { checkCount, checkTimeout } from './limits.js'
+import { checkCount, checkDestinations, checkTimeout } from './limits.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { type Destination, formatName, parseDestination } from './names.js'
 import { Refusal } from './refusals.js'
 import { readSelector } from './selecting.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
-import type { LeaseKind, SubscribeRequest, SubscriptionTerms } from './terms.js'
-
-/** How a subscription ended. */
-export type Ending = 'deleted' | 'expired'
+import type { Ending, LeaseKind, SubscribeRequest, SubscriptionTerms } from './terms.js'
 
 /** What is remembered of one that ended. */
 interface Ended {
@@ -67,7 +64,7 @@ export class Subscriptions {
   subscribe(request: SubscribeRequest): Subscription {
     const { limits, ids } = this.context
     const { prefetch = limits.defaultPrefetch, timeout = limits.defaultTimeout } = request
-    checkCount('The number of destinations', request.destinations.length, 1, limits.maxDestinations)
+    checkDestinations(request.destinations.length, limits)
     checkCount('prefetch', prefetch, 1, limits.maxPrefetch)
     checkTimeout(timeout, limits)
     const destinations = request.destinations.map(parseDestination)
@@ -89,13 +86,13 @@ export class Subscriptions {
       throw new Refusal('too-many-subscriptions', undefined, { limit: maxSubscriptions })
     }
     const subscription = new Subscription(id, this.#nextOrdinal, terms, this.context.clock.now())
-    this.dispatch.checkHeld(subscription.prefetch)
+    this.dispatch.checkPlaces(subscription.prefetch)
     const queues = this.coverage.check(terms.destinations, subscription.bytes)
     this.#nextOrdinal++
     this.#live.add(subscription)
     this.#byId[terms.kind].set(id, subscription)
     this.memory.take(subscription.bytes)
-    this.dispatch.reserved += subscription.prefetch
+    this.dispatch.placesTaken += subscription.prefetch
     terms.destinations.forEach((destination, index) => {
       this.coverage.add(subscription, destination, queues[index] as Queue[])
     })
@@ -123,15 +120,11 @@ export class Subscriptions {
     if (!subscription.covers(destination)) return
     this.coverage.remove(subscription, destination)
     this.#tellOf('uncovered', subscription, destination)
-    const covered = new Map<Queue, boolean>()
-    const isCovered = (queue: Queue) => {
-      const known = covered.get(queue) ?? subscription.coversQueue(queue)
-      covered.set(queue, known)
-      return known
-    }
-    const { held } = subscription
-    const lost = [...held.values()].filter(({ message }) => !isCovered(message.queue))
-    this.dispatch.release(lost, 'unsubscribed')
+    const { bindings, deliveries } = subscription
+    this.dispatch.release(
+      deliveries.filter(({ message }) => !bindings.has(message.queue)),
+      'unsubscribed',
+    )
   }
 
   /** The one of this id, if it lives: its lease may have run out without its timer having run yet. */
@@ -166,9 +159,10 @@ export class Subscriptions {
     throw new Refusal('unknown-subscription')
   }
 
-  /** Who made the one of this id, also when it has ended, while that is remembered. */
-  ownerOf(id: string, kind: LeaseKind): string | undefined {
-    return (this.find(id, kind) ?? this.#ended.get(keyOf(kind, id)))?.owner
+  /** Who made the one of this id; of a consumer, whose id may be used again, also when it has ended, while that is remembered. */
+  ownerOf(kind: LeaseKind, id: string): string | undefined {
+    const ended = kind === 'consumer' ? this.#ended.get(keyOf(kind, id)) : undefined
+    return (this.find(id, kind) ?? ended)?.owner
   }
 
   /** How the last one of this id ended, if that is remembered. */
@@ -213,9 +207,9 @@ export class Subscriptions {
       reason: ending,
       time: this.context.clock.now(),
     })
-    this.dispatch.reserved -= subscription.prefetch
+    this.dispatch.placesTaken -= subscription.prefetch
     this.coverage.leave(subscription)
-    this.dispatch.release([...subscription.held.values()], `lease-${ending}`)
+    this.dispatch.release(subscription.deliveries, `lease-${ending}`)
     this.context.commands.note(subscription.waiters)
   }
 

@@ -27,6 +27,9 @@ export interface SubscribeRequest {
  */
 export type LeaseKind = 'subscription' | 'consumer' | 'session'
 
+/** How a lease ended. */
+export type Ending = 'deleted' | 'expired'
+
 /** What a lease is. */
 export interface SubscriptionTerms {
   readonly kind: LeaseKind

@@ -1,7 +1,6 @@
 /**
- * The only sources of "now" and of timers in the whole server. Everything that
- * depends on time (leases, address expiry, parked waits, dates in feeds) is
- * given a clock, so that a test can run all of it without sleeping.
+ * The time that the interface goes by: leases, the ends of addresses, waits and the dates of feeds. Whatever depends on it is given a
+ * clock, so that a test can run all of it without sleeping. What protects the process goes by real time.
  *
  * @example
  * ```ts

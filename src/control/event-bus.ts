@@ -1,5 +1,5 @@
 /** What is told to those who watch: what happened, the facts as plain data, and the number of an exchange. */
-export type Listener = (event: BusEvent, data: object, number?: number) => void
+type Listener = (event: BusEvent, data: object, number?: number) => void
 
 /**
  * `exchange`: one more in the journal; `clear`: it was emptied; `clock`: it went on; `faults`: the list is another;

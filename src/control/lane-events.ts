@@ -1,5 +1,6 @@
 import type { Message, Queue, Subscription } from '../broker/entities.js'
 import type { BrokerEvent } from '../broker/events.js'
+import type { Ending } from '../broker/terms.js'
 
 /** What people call what a broker keeps. */
 export interface LaneNames {
@@ -19,7 +20,7 @@ export interface Lane {
 /** What a picture of lanes is told of: `conformance/lanes/` has its whole language, and knows nothing of brokers. */
 export type LaneEvent =
   | { readonly is: 'begun'; readonly lane: Lane }
-  | { readonly is: 'ended'; readonly lane: Lane; readonly how: 'deleted' | 'expired' }
+  | { readonly is: 'ended'; readonly lane: Lane; readonly how: Ending }
   | {
       readonly is: 'moved'
       readonly message: string

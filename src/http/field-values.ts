@@ -21,7 +21,7 @@ export function splitQuoted(text: string, separator: ',' | ';'): string[] {
 }
 
 /** What a token or quoted string says; undefined when the text is neither. */
-export function unquote(text: string): string | undefined {
+function unquote(text: string): string | undefined {
   if (/^[\w!#$%&'*+.^`|~-]+$/.test(text)) return text
   if (/^"(?:[^"\\]|\\.)*"$/s.test(text)) return text.slice(1, -1).replace(/\\(.)/gs, '$1')
   return undefined

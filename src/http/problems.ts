@@ -109,7 +109,7 @@ export const PROBLEMS: ReadonlyMap<ProblemKind, ProblemRow> = new Map<ProblemKin
 ])
 
 /** Media type of every problem document (RFC 9457). */
-export const PROBLEM_TYPE = 'application/problem+json'
+const PROBLEM_TYPE = 'application/problem+json'
 
 /**
  * Thrown by whatever reads a request, when the broker is not even asked.

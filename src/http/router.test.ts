@@ -120,7 +120,3 @@ t.test('a method that no row has is not implemented anywhere', async (t) => {
     })
   }
 })
-
-t.test('reserved are the first segments of all rows that have one', async (t) => {
-  t.same([...router.reserved], ['', 'queues', 'message', 'ack'])
-})

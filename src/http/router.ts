@@ -22,8 +22,6 @@ export interface Router {
    * @throws what `admit` does, Problem `precondition-failed`, and whatever the handler throws
    */
   handle(this: void, request: Request): Reply | Promise<Reply>
-  /** The literal first segments of all routes: names that a route which begins with `:name` never sees. */
-  readonly reserved: ReadonlySet<string>
 }
 
 /** Methods that every client may try: where a resource does not have them that is its own limit, not the server's. */
@@ -116,20 +114,15 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
     const found = match(request)
     if (!('handler' in found)) return found
     const { row, handler, params } = found
-    if (hasPrecondition(request)) withState(row.route, request, params, checkPreconditions)
+    if (hasPrecondition(request)) checkState(row.route, request, params)
     return handler(request, ...params)
   }
 
-  return { admit: match, handle, reserved: new Set(literal.keys()) }
+  return { admit: match, handle }
 }
 
 /** What is not there, or is over, refuses the request by itself, whatever its preconditions (RFC 9110 section 13.2.1). */
-function withState(
-  { state }: Route,
-  request: Request,
-  params: readonly string[],
-  check: (request: Request, state: TargetState | undefined) => void,
-): void {
+function checkState({ state }: Route, request: Request, params: readonly string[]): void {
   let found: TargetState | undefined
   try {
     found = state?.(request, ...params)
@@ -137,7 +130,7 @@ function withState(
     if (error instanceof Refusal || error instanceof Problem) return
     throw error
   }
-  check(request, found)
+  checkPreconditions(request, found)
 }
 
 function allowed(methods: readonly string[]): string {

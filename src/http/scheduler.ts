@@ -111,12 +111,12 @@ export class Scheduler {
   }
 
   /** Whether a request may be answered now: nobody waits, and there is time left. */
-  get free(): boolean {
+  mayAnswerNow(): boolean {
     return !this.look()
   }
 
   /** Whether somebody who was woken has not gone on yet. */
-  get busy(): boolean {
+  get hasWoken(): boolean {
     return this.#woken.length > 0
   }
 
@@ -186,7 +186,7 @@ export class Scheduler {
    */
   share(key: string, make: () => string): string | Uint8Array {
     if (this.#page?.key === key) return this.#page.bytes
-    if (!this.busy) return make()
+    if (!this.hasWoken) return make()
     this.#page = { key, bytes: toUtf8(make()) }
     return this.#page.bytes
   }

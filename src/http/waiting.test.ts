@@ -103,11 +103,11 @@ t.test('of many who wait for one change, one goes on in each turn of the event l
   const alone = park()
   for (const wake of wakes) wake(wake === wakes.at(-1))
   await Promise.resolve()
-  t.same([gone, wait.scheduler.busy], [2, true], 'who is woken alone is not late')
+  t.same([gone, wait.scheduler.hasWoken], [2, true], 'who is woken alone is not late')
   await turn()
-  t.same([gone, wait.scheduler.busy], [3, true])
+  t.same([gone, wait.scheduler.hasWoken], [3, true])
   t.same(await Promise.all([...all, alone]), Array(4).fill('changed'))
-  t.equal(wait.scheduler.busy, false)
+  t.equal(wait.scheduler.hasWoken, false)
 })
 
 t.test('nobody goes on where there is no room for answers, but for a second at most', async (t) => {
@@ -121,7 +121,7 @@ t.test('nobody goes on where there is no room for answers, but for a second at m
   await new Promise((resolve) => setTimeout(resolve, 30))
   t.same(gone, [1], 'the first did not wait')
   room = true
-  while (scheduler.busy) await new Promise((resolve) => setTimeout(resolve, 1))
+  while (scheduler.hasWoken) await new Promise((resolve) => setTimeout(resolve, 1))
   t.same(gone, [1, 2, 3])
   // The turn of the last one ends with the event loop's.
   await new Promise((resolve) => setImmediate(resolve))
@@ -130,7 +130,7 @@ t.test('nobody goes on where there is no room for answers, but for a second at m
   await new Promise((resolve) => setTimeout(resolve, 30))
   t.same(gone, [1, 2, 3, 4])
   elapsed += 1000
-  while (scheduler.busy) await new Promise((resolve) => setTimeout(resolve, 10))
+  while (scheduler.hasWoken) await new Promise((resolve) => setTimeout(resolve, 10))
   t.same(gone, [1, 2, 3, 4, 5])
 })
 
@@ -141,7 +141,7 @@ t.test('a page that several read who were woken is made once', async (t) => {
   t.equal(read(), 'page 1', 'nobody waits: it is made for its one reader')
   const pages: (string | Uint8Array)[] = []
   for (let readers = 0; readers < 3; readers++) scheduler.wake(() => pages.push(read()))
-  while (scheduler.busy) await new Promise((resolve) => setImmediate(resolve))
+  while (scheduler.hasWoken) await new Promise((resolve) => setImmediate(resolve))
   t.same(
     pages.map((page) => Buffer.from(page).toString()),
     ['page 2', 'page 3', 'page 3'],

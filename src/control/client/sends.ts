@@ -1,3 +1,4 @@
+import { withSlashes } from '../../broker/names.js'
 import { ownText } from '../../broker/storing.js'
 import type { Request } from '../../http/exchange.js'
 import { toBase64 } from '../../platform/bytes.js'
@@ -169,7 +170,7 @@ export class Sends {
 }
 
 function queueHash(segments: readonly string[]): string {
-  return hashOf(segments.join('/').replaceAll('.', '/'))
+  return hashOf(withSlashes(segments.join('/')))
 }
 
 function nameOf({ kind, id }: Send): string {

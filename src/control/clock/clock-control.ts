@@ -105,6 +105,6 @@ export class ClockControl {
   /** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
   async settled(): Promise<void> {
     do await new Promise<void>((resolve) => nextTurn(resolve))
-    while (this.#scheduler.busy)
+    while (this.#scheduler.hasWoken)
   }
 }

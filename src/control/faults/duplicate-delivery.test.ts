@@ -164,3 +164,14 @@ t.test('whatever else happens, the broker stays whole', async (t) => {
   )
   t.pass()
 })
+
+t.test('who looks at what would be taken sees the copy that comes first', async (t) => {
+  const broker = brokerWith('a')
+  const first = broker.send('a', content)
+  broker.send('a', content)
+  deliveringTwice(broker, () => broker.take('a'))
+  const seen = broker.peek('a')
+  t.equal(seen?.id, first.id)
+  t.equal(broker.take('a'), seen)
+  t.not(broker.peek('a')?.id, first.id)
+})

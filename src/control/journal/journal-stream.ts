@@ -13,7 +13,7 @@ const MOST_WATCHERS = 100
 
 /**
  * `GET /_control/journal/stream`: what happens, as it happens, as Server-Sent Events. The events are `exchange` (a
- * journal entry, whose number is the event's id), `clear`, `clock`, `faults` and `reset`; the data are JSON. It begins
+ * journal entry, whose number is the event's id), `clear`, `clock`, `faults`, `state` and `reset`; the data are JSON. It begins
  * with what is in the journal behind `Last-Event-ID`, or behind `?after=`, and otherwise with what comes next.
  */
 export function journalStream(control: Control, request: Request): Reply {

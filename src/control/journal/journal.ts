@@ -1,3 +1,4 @@
+import { given } from '../../broker/limits.js'
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
 import {
@@ -81,12 +82,7 @@ export class Journal {
 
   constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
     this.recording = options !== false
-    const { entries, bytes, body } = typeof options === 'object' ? options : DEFAULT_JOURNAL_LIMITS
-    this.#limits = {
-      entries: entries ?? DEFAULT_JOURNAL_LIMITS.entries,
-      bytes: bytes ?? DEFAULT_JOURNAL_LIMITS.bytes,
-      body: body ?? DEFAULT_JOURNAL_LIMITS.body,
-    }
+    this.#limits = { ...DEFAULT_JOURNAL_LIMITS, ...(typeof options === 'object' && given(options)) }
     this.#events = events
   }
 

@@ -1,3 +1,4 @@
+import { withSlashes } from '../../broker/names.js'
 import { plainSegment } from '../../http/form.js'
 import { type ExchangeRecord, shownBody } from './exchange-record.js'
 
@@ -140,8 +141,8 @@ class Writer {
       case 'GET queues':
         if (new URLSearchParams(record.query).has('cursor')) return ''
         if (rest === '') return 'list'
-        if (!QUEUE.test(canonical(rest))) return undefined
-        return `${this.#queues.has(canonical(rest)) ? 'browse' : 'list'} ${canonical(rest)}`
+        if (!QUEUE.test(withSlashes(rest))) return undefined
+        return `${this.#queues.has(withSlashes(rest)) ? 'browse' : 'list'} ${withSlashes(rest)}`
       case 'DELETE queues':
         return named('delete ', this.#queue(rest))
       case 'POST queues':
@@ -181,7 +182,7 @@ class Writer {
   #create(record: ExchangeRecord): string | undefined {
     const name = /\/queues\/(.+)$/.exec(locationIn(record))?.[1]
     if (record.response?.status !== 201 || name === undefined) return undefined
-    const queue = canonical(name.split('/').map(plainSegment).join('/'))
+    const queue = withSlashes(name.split('/').map(plainSegment).join('/'))
     if (!QUEUE.test(queue)) return undefined
     this.#queues.add(queue)
     return `create ${queue}`
@@ -219,7 +220,7 @@ class Writer {
     const queue = this.#queue(path)
     if (queue === undefined) return undefined
     const before = this.#sent.get(name)
-    const body = `${canonical(path)} ${bodyOf(record)}`
+    const body = `${withSlashes(path)} ${bodyOf(record)}`
     this.#sent.set(name, body)
     if (before === undefined) return `send ${name} to ${queue}${how}${detailsOf(record)}`
     const [queueBefore, ...bodyBefore] = before.split(' ')
@@ -232,7 +233,7 @@ class Writer {
     if (how !== ' by single-path') return undefined
     const index = this.recorded.messages.findIndex(({ queue, guid, address }, at) => {
       return (
-        queue === canonical(path) && guid === null && address === undefined && !this.#sent.has(`m${at + 1}`)
+        queue === withSlashes(path) && guid === null && address === undefined && !this.#sent.has(`m${at + 1}`)
       )
     })
     return index < 0 ? undefined : `m${index + 1}`
@@ -244,7 +245,7 @@ class Writer {
     const destinations = form
       .getAll('destination')
       .flatMap((each) => each.split(','))
-      .map((each) => canonical(each.trim()))
+      .map((each) => withSlashes(each.trim()))
     if (id === undefined || destinations.some((each) => !DESTINATION.test(each))) return undefined
     for (const each of destinations) if (!each.endsWith('*')) this.#queue(each)
     const selector = form.get('selector')
@@ -276,7 +277,7 @@ class Writer {
 
   /** A queue that is there; one that no step has made is made first. Undefined where the language has no such name. */
   #queue(path: string): string | undefined {
-    const queue = canonical(path)
+    const queue = withSlashes(path)
     if (!QUEUE.test(queue)) return undefined
     if (!this.#queues.has(queue)) {
       this.#queues.add(queue)
@@ -300,7 +301,7 @@ class Writer {
 function singlePathOf({ method, path, response }: ExchangeRecord): string | undefined {
   const [, first, ...rest] = path.split('/').map(plainSegment)
   return method === 'POST' && response?.status === 200 && first === 'queue'
-    ? canonical(rest.join('/'))
+    ? withSlashes(rest.join('/'))
     : undefined
 }
 
@@ -330,10 +331,6 @@ function keyOf(kind: string, name: string | undefined): string | undefined {
 
 function named(before: string, name: string | undefined, behind = ''): string | undefined {
   return name === undefined || name === '' ? undefined : before + name + behind
-}
-
-function canonical(name: string): string {
-  return name.replaceAll('.', '/')
 }
 
 function timeOf(milliseconds: number): string {

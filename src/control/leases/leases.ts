@@ -1,7 +1,8 @@
 import type { Broker } from '../../broker/broker.js'
 import type { Subscription } from '../../broker/entities.js'
+import { withSlashes } from '../../broker/names.js'
 import { Problem } from '../../http/problems.js'
-import { optional, readObject, readText } from '../input/read.js'
+import { readObject, readText } from '../input/read.js'
 import type { MessageRecord } from '../messages/message-record.js'
 import { type SubscriptionState, subscriptionState } from '../state/state.js'
 import { idOfLease, nameOfLease } from './lease-name.js'
@@ -49,8 +50,7 @@ function chosen(broker: Broker, choice: LeaseChoice): (subscription: Subscriptio
     return (subscription) => idOfLease(subscription) === choice || nameOfLease(subscription) === choice
   }
   const { queue } = readObject({ value: choice, at: '' }, ['queue'])
-  const name = (optional(queue, readText) ?? '').replaceAll('.', '/')
-  const covered = broker.parts.queues.find(name.split('/'))
+  const covered = broker.parts.queues.find(withSlashes(readText(queue)).split('/'))
   return ({ bindings }) => covered !== undefined && bindings.has(covered)
 }
 

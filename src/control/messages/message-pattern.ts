@@ -1,3 +1,4 @@
+import { withSlashes } from '../../broker/names.js'
 import { textSearch } from '../input/contains.js'
 import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
 import type { Question } from '../input/question.js'
@@ -79,7 +80,7 @@ function readQueue(given: Given): string {
   const text = readText(given)
   if (isTooWild(text))
     wrong(given, `a name with at most ${LONGEST_WILD} characters from its first * to its last`)
-  return text.replaceAll('.', '/')
+  return withSlashes(text)
 }
 
 function readPropertyPatterns(given: Given): Record<string, TextPattern> {

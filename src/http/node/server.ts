@@ -233,7 +233,7 @@ class Edge implements HttpServer {
   #handle(exchange: Exchange, request: LiveRequest): void {
     // The refusal of a stream that broke off, or of a late one, may have come before.
     if (exchange.answered) return
-    if (this.#scheduler.free) this.#scheduler.go(() => this.#answer(exchange, request))
+    if (this.#scheduler.mayAnswerNow()) this.#scheduler.go(() => this.#answer(exchange, request))
     else if (this.#park(exchange, request)) {
       this.#scheduler.add(exchange.connection, request, () => {
         this.#unpark(exchange)

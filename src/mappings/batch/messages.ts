@@ -49,7 +49,7 @@ export function readMessage(
   return rawMessage(delivery.message, NO_STORE)
 }
 
-/** Acknowledge a locked message; the others of its batch stay locked. */
+/** Acknowledge a locked message; the others of its batch stay locked. A reserved word, whose own routes stand before, never comes here. */
 // clause: batch.ack batch.ack.status
 export function acknowledge(
   { broker }: MappingContext,

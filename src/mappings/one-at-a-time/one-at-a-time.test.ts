@@ -286,7 +286,7 @@ t.test('a consumer that waits takes its turn at what arrives', async (t) => {
   const wait = (name: string) =>
     mq.speak('POST', `/nextMessageForMe/${name}`, { headers: { Prefer: 'wait=10' } })
   const waiting = [wait('anna'), wait('ben')]
-  const demand = () => mq.broker.consumer('anna').demand + mq.broker.consumer('ben').demand
+  const demand = () => mq.broker.consumer('anna').room + mq.broker.consumer('ben').room
   await mq.until(() => demand() === 2)
   const { id } = mq.broker.subscribe({ destinations: ['a'], prefetch: 9 })
   for (const text of ['1', '2', '3', '4']) await mq.speak('POST', '/queue/a', { body: text })
@@ -343,7 +343,7 @@ t.test('a client that goes away while it waits takes nothing with it', async (t)
   client.abort()
   await t.rejects(waiting)
   await mq.until(() => anna.waiters.size === 0)
-  t.equal(anna.demand, 0)
+  t.equal(anna.room, 0)
   await mq.speak('POST', '/queue/a', { body: 'kept' })
   t.strictSame([mq.broker.queue('a').pending, mq.broker.queue('a').held], [1, 0])
 })

@@ -1,4 +1,5 @@
 import { listingFeed, queueFeed } from '../../atom/feed.js'
+import { withSlashes } from '../../broker/names.js'
 import { Refusal } from '../../broker/refusals.js'
 import { listingPage, queuePage } from '../../html/feeds.js'
 import { hashETag, makeETag } from '../../http/conditional.js'
@@ -96,7 +97,7 @@ function listingForms(
   const asked = askedPage(request, context)
   const ask = (limit: number) => broker.listQueues(category, { cursor: asked.cursor, limit })
   const page = ask(asked.size)
-  const name = category.replaceAll('.', '/')
+  const name = withSlashes(category)
   const links = linksOf(context, request)
   const making = {
     ...asked,

@@ -1,5 +1,5 @@
 import type { SubscribeRequest } from '../../broker/broker.js'
-import { checkCount } from '../../broker/limits.js'
+import { type BrokerLimits, checkDestinations } from '../../broker/limits.js'
 import type { Request } from '../../http/exchange.js'
 import { isMediaType } from '../../http/field-values.js'
 import { parseForm } from '../../http/form.js'
@@ -19,7 +19,10 @@ const FORM = 'application/x-www-form-urlencoded'
 // clause: subscribe.form
 // clause: subscribe.parameters subscribe.field.unknown subscribe.field.destination subscribe.media-type
 // clause: subscribe.destinations.limit subscribe.names
-export function subscriptionForm({ headers, body }: Request, maxDestinations: number): SubscribeRequest {
+export function subscriptionForm(
+  { headers, body }: Request,
+  limits: Readonly<BrokerLimits>,
+): SubscribeRequest {
   if (!isMediaType(headers['content-type'], FORM)) {
     throw new Problem(
       'unsupported-media-type',
@@ -32,7 +35,7 @@ export function subscriptionForm({ headers, body }: Request, maxDestinations: nu
   const single = new Map<string, string>()
   for (const [name, value] of parseForm(body)) {
     if (name === 'destination') {
-      checkCount('The number of destinations', destinations.push(value), 1, maxDestinations)
+      checkDestinations(destinations.push(value), limits)
     } else if (name !== 'prefetch' && name !== 'selector' && name !== 'timeout') {
       throw new Problem(
         'malformed-request',

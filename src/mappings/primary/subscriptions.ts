@@ -14,7 +14,7 @@ import { subscriptionForm } from './subscription-form.js'
 /** Create a subscription: a lease on one or more destinations. */
 // clause: subscribe.status subscribe.location
 export function subscribe(context: MappingContext, request: Request): Reply {
-  const form = subscriptionForm(request, context.broker.limits.maxDestinations)
+  const form = subscriptionForm(request, context.broker.limits)
   const { id } = context.broker.subscribe({ ...form, owner: request.principal?.name })
   return { status: 201, headers: { Location: linksOf(context, request).subscription(id) } }
 }
