@@ -95,3 +95,26 @@ t.test('the feed of a queue need not show which of its messages is left', async 
   await BROWSE_VALIDATORS.find(({ id }) => id === 'browse.validator')!.run(trial)
   t.equal(trial.observation, undefined)
 })
+
+t.test('the listing of a subtree may be there a moment after its first queue', async (t) => {
+  await using broker = await fakeBroker()
+  const created = new Map<string, number>()
+  broker.intercept = ({ method, path, headers, body }) => {
+    const name = path.replace('/mq/queues/', '')
+    if (method === 'POST') {
+      created.set(String(body), performance.now())
+      return { status: 201, headers: { Location: `/mq/queues/${body}` } }
+    }
+    if (method === 'DELETE') return { status: created.delete(name) ? 200 : 404 }
+    const shown = [...created].filter(([, at]) => performance.now() - at > 100).map(([each]) => each)
+    const below = shown.filter((each) => each.startsWith(`${name}/`))
+    if (below.length === 0) return { status: 404 }
+    const ETag = `"${below.join()}"`
+    if (headers['if-none-match'] === ETag) return { status: 304, headers: { ETag } }
+    const reply = feed(below.map((each) => entry(each, `<link href="/mq/queues/${each}"/>`)))
+    return { ...reply, headers: { ...reply.headers, ETag } }
+  }
+  const subtree = BROWSE_VALIDATORS.find(({ id }) => id === 'browse.subtree-validator')!
+  await subtree.run(trialOf(broker, { settleSeconds: 0.2 }))
+  t.equal(created.size, 1)
+})

@@ -4,6 +4,7 @@ import { consumeAndAcknowledge, untilPending } from '../../trial/pending.js'
 import { deleteQueue } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { type BeforeChange, expectOtherValidator, judgeValidators } from '../../trial/validators.js'
+import { unlessBlocked } from '../../trial/waiting.js'
 
 /** A listing, and how an entry of it is known as that of a queue. */
 interface Listing {
@@ -114,8 +115,12 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     run: (trial: Trial) =>
       judgeValidators(trial, async (beforeChange) => {
         const a = trial.freshName()
-        await trial.createQueue(`${a}/b`)
+        const queue = await trial.createQueue(`${a}/b`)
         const listing: Listing = { uri: trial.target.queueUri(a), check: 'browse.subtree', isOf: isChild }
+        // Until it shows there may be no such listing.
+        await trial.eventually(
+          async () => (await unlessBlocked(() => readPages(trial, listing, queue)))?.page,
+        )
         await expectOtherListings(trial, beforeChange, listing, `${a}/c`)
       }),
   },
