@@ -100,7 +100,7 @@ export class Leftovers {
     const before = this.#all.size
     // Most such refusals are of what was asked for: a few are deleted to see.
     await this.#clear(this.isFull(status) || NO_ROOM.includes(status) ? undefined : SOME)
-    if (isThere() || (await again()) >= 300) return
+    if (isThere() || !isSuccess(await again())) return
     this.#room ??= before
     this.#status ??= status
   }
@@ -116,4 +116,8 @@ export class Leftovers {
     this.#kept += await clearing
     if (this.#clearing === clearing) this.#clearing = undefined
   }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
 }

@@ -1,6 +1,7 @@
 import { cut } from '../client/answered.js'
 import { printable, printableDeep } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
+import { profileDoubt } from './advice/after-failures.js'
 import { nextSteps } from './advice/next-steps.js'
 import { scenarioCommand } from './advice/report-context.js'
 import { curlListOf } from './curl/curl-list.js'
@@ -46,10 +47,12 @@ export function prettyReport(told: Report, given: PrettyOptions): string {
   if (notJudged !== undefined) return `${verdictSentence(report)}\n`
   const color = report.verdict === 'conformant' ? 32 : report.verdict === 'incomplete' ? 33 : 31
   const verdict = paint(color, verdictSentence(report))
+  const question = profileDoubt(results)
   const lines = [
     `${kit.name} ${kit.version}: ${target.name} at ${target.url},`,
     `asked whether it does what the document ${kit.document} says`,
     verdict,
+    ...(question === undefined ? [] : ['', paint(33, question)]),
     ...firstOpen(results, options, paint),
     ...failures(results, options, paint),
     '',
@@ -67,7 +70,7 @@ export function prettyReport(told: Report, given: PrettyOptions): string {
     lines.push('', paint(1, heading), ...said.map((each) => `  ${each}`))
   const warning = unclaimed(report)
   if (warning !== undefined) lines.push('', warning)
-  const steps = nextSteps(report, options)
+  const steps = nextSteps(report, options).filter(({ sentence }) => sentence !== question)
   if (steps.length > 0) lines.push('', paint(1, 'next'))
   steps.forEach(({ sentence, commands }, index) => {
     lines.push(`  ${index + 1}. ${sentence}`, ...commands.map((command) => `       ${command}`))

@@ -25,12 +25,16 @@ async function readPages(trial: Trial, { uri, check, isOf }: Listing, queue: Que
   return { pages, page: pages[at] }
 }
 
-/** Expects no page of a listing to be taken for the one before a queue was created, nor for the one before it was deleted. */
+/**
+ * Expects no page of a listing to be taken for the one before a queue was created, before it was deleted, or before another came for it.
+ *
+ * @param paths of queues that are created, in their order
+ */
 async function expectOtherListings(
   trial: Trial,
   beforeChange: BeforeChange,
   listing: Listing,
-  path: string,
+  [path, newer, other]: readonly [string, string, string],
 ): Promise<void> {
   const here: QueueHandle = { path, uri: trial.target.queueUri(path) }
   const before = await readPages(trial, listing, here)
@@ -38,16 +42,23 @@ async function expectOtherListings(
   if (first.headers.etag === undefined) return trial.observed('Its listings have no ETag.')
   await beforeChange(first)
   const queue = await trial.createQueue(path)
-  const shown = await trial.eventually(async () => (await readPages(trial, listing, queue)).page)
+  const pageOf = (each: QueueHandle) =>
+    trial.eventually(async () => (await readPages(trial, listing, each)).page)
+  const shown = await pageOf(queue)
   if (shown === undefined) return trial.observed('The listing shows what is above the queue only.')
   const known = before.pages.find(({ url }) => url === shown.url)
   if (known !== undefined) await expectOtherValidator(trial, known, 'after a queue was created')
-  await beforeChange(shown)
+  // The one that goes is not the last that came, by which a listing may be known.
+  await pageOf(await trial.createQueue(newer))
+  const withBoth = (await pageOf(queue)) ?? shown
+  await beforeChange(withBoth)
   await deleteQueue(trial, queue)
   const isGone = async () => (await readPages(trial, listing, queue)).page === undefined || undefined
   const gone = await trial.eventually(isGone)
   trial.precondition(gone === true, 'queues.delete-unlisted', `${path} still listed`)
-  await expectOtherValidator(trial, shown, 'after a queue was deleted')
+  await expectOtherValidator(trial, withBoth, 'after a queue was deleted')
+  await pageOf(await trial.createQueue(other))
+  await expectOtherValidator(trial, withBoth, 'after one queue has come for another')
 }
 
 /** Expects no feed of a queue to be taken for the one before it changed. */
@@ -91,14 +102,18 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     title:
       'The root listing is not answered as unchanged, to a client that has the one before, when a queue was created or deleted.',
     stimulus:
-      'Keeps the ETags of the root listing, creates a queue, asks with them for the page that lists it, deletes it, and asks again.',
+      'Keeps the ETags of the root listing, creates a queue, asks with them for the page that lists it, creates another, deletes the first, asks again, and once more when a third has come.',
     clauses: ['browse.listing-validator'],
     needs: ['browse.root', 'queues.delete-unlisted'],
     readsRoot: true,
     run(trial: Trial) {
       const root: Listing = { uri: trial.target.at('/queues'), check: 'browse.root', isOf: standsFor }
       return judgeValidators(trial, (beforeChange) =>
-        expectOtherListings(trial, beforeChange, root, trial.freshName()),
+        expectOtherListings(trial, beforeChange, root, [
+          trial.freshName(),
+          trial.freshName(),
+          trial.freshName(),
+        ]),
       )
     },
   },
@@ -107,7 +122,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     title:
       'The listing of a subtree is not answered as unchanged, to a client that has the one before, when a queue was created or deleted.',
     stimulus:
-      'Creates the queue a/b, keeps the ETag of the listing of a, creates a/c, asks with it, deletes a/c, and asks again.',
+      'Creates the queue a/b, keeps the ETag of the listing of a, creates a/c, asks with it, creates a/d, deletes a/c, asks again, and once more when a/e has come.',
     clauses: ['browse.listing-validator'],
     grade: 'optional',
     feature: 'subtree',
@@ -121,7 +136,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
         await trial.eventually(
           async () => (await unlessBlocked(() => readPages(trial, listing, queue)))?.page,
         )
-        await expectOtherListings(trial, beforeChange, listing, `${a}/c`)
+        await expectOtherListings(trial, beforeChange, listing, [`${a}/c`, `${a}/d`, `${a}/e`])
       }),
   },
 ]

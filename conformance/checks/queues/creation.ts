@@ -1,6 +1,7 @@
 import { answered } from '../../client/answered.js'
 import { type Exchange, succeeded } from '../../client/exchange.js'
 import { standsFor } from '../../client/listings.js'
+import { sleep } from '../../client/stops.js'
 import { comparable, countDifferent, createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
@@ -20,6 +21,11 @@ const LOOK_ALIKES: readonly (readonly [string, string])[] = [
   ...[80, 150, 250].map((length) => [`${'x'.repeat(length)}1`, `${'x'.repeat(length)}2`] as const),
   ['a/b/c/d/e/f/1', 'a/b/c/d/e/f/2'],
 ]
+
+/** How many create one queue at once. */
+const CREATORS = 5
+/** They come within the time that a creation takes, or this: milliseconds. */
+const LONGEST_CREATION = 500
 
 /** Judges that two queues of one category are two. @returns false where such names are not taken: what may be in one is left open */
 async function judgeApart(trial: Trial, names: readonly string[]): Promise<boolean> {
@@ -85,21 +91,27 @@ export const QUEUES: readonly CheckRecord[] = [
     id: 'queues.create-at-once',
     title: 'Creating one queue several times at once makes one queue.',
     stimulus:
-      'Each of five clients at once creates one queue and sends a message to it as soon as it is answered, three times over; compares the addresses, and reads the feeds.',
+      'Each of five clients creates one queue and sends a message to it as soon as it is answered, all at once and then each a moment after the one before, three times over; compares the addresses, and reads the feeds.',
     clauses: ['queues.create.again.one', 'queues.create.again.location'],
     needs: ['queues.create-again', 'send.post', 'browse.queue'],
     async run(trial: Trial) {
+      const began = performance.now()
+      await trial.createQueue()
+      // So that one is done, and a message sent, while others are under way.
+      const takes = Math.min(LONGEST_CREATION, performance.now() - began)
+      let apart = 0
       await inRounds(async () => {
         const path = trial.freshName()
         const messages: Sent[] = []
-        const createAndSend = async () => {
+        const createAndSend = async (_: unknown, turn: number) => {
+          await sleep(turn * apart)
           const exchange = await trial.tryCreateQueue(path)
           const uri = createdAt(trial, exchange)
           // While the others are still under way.
           if (uri !== undefined) messages.push(await trial.send({ path, uri }))
           return { exchange, uri }
         }
-        const all = await Promise.all(Array.from({ length: 5 }, createAndSend))
+        const all = await Promise.all(Array.from({ length: CREATORS }, createAndSend))
         // One that comes while another is under way may be turned away; the one that did it may not.
         const uris = all.map(({ uri }) => uri).filter((uri) => uri !== undefined)
         trial.expect(
@@ -114,6 +126,7 @@ export const QUEUES: readonly CheckRecord[] = [
         )
         const queue = { path, uri: uris[0]! }
         await expectPending(trial, queue, messages, 'all that is sent to a queue created at once')
+        apart = takes / CREATORS
       })
     },
   },

@@ -131,6 +131,11 @@ queues.delete-unlisted: queues.delete.unlisted browse.root.entries
   delete a; delete c/d
   ! list
 
+queues.delete-unlisted-below: queues.delete.unlisted browse.subtree.queues
+  create a/b/c; create a/b/d; create a/b/e; list a/b
+  delete a/b/c
+  ! list a/b; delete a/b/e; list a/b
+
 queues.delete-leaves-others: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
   create a/b; create a/bc; create a/c; create d
   send m1 to a/b; send m2 to a/bc; send m3 to a/c; send m4 to d

@@ -117,10 +117,10 @@ send.body-above-mebibyte: send.body.mebibyte answers 2xx or 4xx as body-above-me
   ! send m1 to a size 1028k
   subscribe A to a; read A
 
-send.body-empty: send.body.empty consume.delivered answers 2xx or 4xx as body-empty
+send.body-empty: send.body.empty consume.delivered browse.queue.entries answers 2xx or 4xx as body-empty
   create a; create b; send n1 to b
   ! send m1 to a empty
-  subscribe A to a; read A
+  browse a; subscribe A to a; read A
 
 send.body-lengths: send.body.text answers 2xx or 4xx as body-lengths
   create a

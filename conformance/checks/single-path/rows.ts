@@ -23,7 +23,7 @@ single-path.same-body: single-path.send single-path.another single-path.consume
   ! take a; take a
 
 single-path.parallel: single-path.exactly-one single-path.another single-path.consume consume.exactly-one
-  create a; send m1..m6 to a by single-path
+  create a; send m1..m6 to a by each
   ! together: take a | take a | take a | take a
   together: take a | take a | take a
   take a; take a; take a; take a

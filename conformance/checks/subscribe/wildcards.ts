@@ -1,6 +1,8 @@
+import { createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { missing, readBodies } from '../../trial/reading.js'
-import type { Trial } from '../../trial/trial.js'
+import type { QueueHandle, Trial } from '../../trial/trial.js'
+import { unlessNotApplicable } from '../../trial/waiting.js'
 
 /** Destinations that are wildcards, where a target has them. */
 export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
@@ -8,12 +10,19 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     id: 'subscribe.wildcard-segment',
     title: 'A `*` stands for exactly one segment, wherever it stands.',
     stimulus:
-      'Subscribes with `*` in the middle and at the end; sends to queues that match and to shallower and deeper ones.',
+      'Subscribes with `*` in the middle and at the end; sends to queues that match, to shallower and deeper ones, and to one whose name ends like one that matches, where such is taken.',
     clauses: ['subscribe.wildcard.segment'],
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const prefix = trial.freshName()
-      await judgeCoverage(trial, `${prefix}/*`, [`${prefix}/a`, `${prefix}/b`], [`${prefix}/a/b`, prefix])
+      const elsewhere = `${trial.freshName()}/${prefix}/a`
+      await judgeCoverage(
+        trial,
+        `${prefix}/*`,
+        [`${prefix}/a`, `${prefix}/b`],
+        [`${prefix}/a/b`, prefix],
+        [elsewhere],
+      )
       const inner = trial.freshName()
       await judgeCoverage(
         trial,
@@ -48,22 +57,27 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
   },
 ]
 
-/** Judges that a destination covers the queues `inside` and none of `outside`. */
+/** Judges that a destination covers the queues `inside` and none of `outside`, nor of those `beside` that are taken. */
 async function judgeCoverage(
   trial: Trial,
   destination: string,
   inside: string[],
   outside: string[],
+  beside: string[] = [],
 ): Promise<void> {
-  const paths = [...inside, ...outside]
-  const queues = []
-  for (const path of paths) queues.push(await trial.createQueue(path))
+  const queues: QueueHandle[] = []
+  for (const path of [...inside, ...outside]) queues.push(await trial.createQueue(path))
+  for (const path of beside) {
+    const answer = await unlessNotApplicable(() => trial.tryCreateQueue(path))
+    const uri = answer && createdAt(trial, answer)
+    if (uri !== undefined) queues.push({ path, uri })
+  }
   const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
   const consumer = await trial.subscribe(destination)
   const expected = messages.slice(0, inside.length)
   await missing(trial, [consumer], expected)
   const bodies = await readBodies(trial, consumer)
-  const seen = paths.filter((_, i) => bodies.includes(messages[i]!.text))
+  const seen = queues.flatMap(({ path }, i) => (bodies.includes(messages[i]!.text) ? [path] : []))
   trial.expect(
     seen.join() === inside.join(),
     `${destination} to cover ${inside.join(' and ')} only`,

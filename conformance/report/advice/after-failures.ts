@@ -1,3 +1,4 @@
+import { cut } from '../../client/answered.js'
 import { withMostDependents } from '../dependents.js'
 import { flakeStatuses } from '../notes.js'
 import type { CheckResult, ReportedExchange } from '../result.js'
@@ -6,6 +7,8 @@ import { argument, few, type ReportContext, type StepFinder } from './report-con
 
 /** More faults that fail alike than this are no hint. */
 const FEW_DEFECTS = 2
+/** Characters of a refused body that a sentence shows. */
+const SENT = 200
 
 /** Where nothing is as it should be, the owner may be shut out, or the interface be elsewhere. */
 const reachTheInterface: StepFinder = (context) => {
@@ -24,6 +27,36 @@ const reachTheInterface: StepFinder = (context) => {
     sentence: `Make sure that ${report.target.url} is what stands before /queues, since not one check passed, and see what a probe tries there:`,
     commands: context.probeAndRun().slice(0, 1),
   }
+}
+
+/** What is sent as the profile says: its field, by the check that asks whether it is taken. */
+const SHAPED: Readonly<Record<string, string>> = {
+  'queues.create': 'createQueue',
+  'send.post': 'message',
+  'dedup.send': 'guid',
+  'subscribe.create': 'subscription',
+}
+/** Refusals that are not of what was sent, but of who sent it, where, or when. */
+const OF_NO_BODY: readonly number[] = [401, 403, 404, 405, 408, 409, 410, 421, 429]
+
+/** Where the target refuses what the profile told the kit to send, the question that comes first. */
+export function profileDoubt(results: readonly CheckResult[]): string | undefined {
+  for (const { id, status, known, seen, exchanges } of results) {
+    const field = SHAPED[id]
+    const last = exchanges.at(-1)
+    const refusal = last?.response?.status ?? 0
+    const isRefused = refusal >= 400 && refusal < 500 && !OF_NO_BODY.includes(refusal)
+    if (status !== 'fail' || known !== undefined || field === undefined || !isRefused) continue
+    const { method, body } = last!.request
+    const sent = body.data === '' ? method : `${method} of ${JSON.stringify(cut(body.data, SENT))}`
+    return `Is the profile right? Its field ${field} made the ${sent}, and what came was ${seen}`
+  }
+  return undefined
+}
+
+const checkTheProfile: StepFinder = ({ failures }) => {
+  const sentence = profileDoubt(failures)
+  return sentence === undefined ? undefined : { sentence, commands: [] }
 }
 
 const mendTheFirst: StepFinder = (context) => {
@@ -77,6 +110,7 @@ const askTheUnsteadyAlone: StepFinder = (context) => {
 /** After failures that count: from what hinders most to what hinders least. */
 export const STEPS_AFTER_FAILURES: readonly StepFinder[] = [
   reachTheInterface,
+  checkTheProfile,
   mendTheFirst,
   claimNoMore,
   lookForTheFault,

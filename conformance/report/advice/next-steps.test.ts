@@ -40,6 +40,26 @@ t.test('no check chosen: the list', async (t) => {
   ])
 })
 
+t.test('where what the profile makes is refused, the profile is doubted first', async (t) => {
+  const refused = (status: number, data = 'destination=x') => [
+    good,
+    failing('subscribe.create', {
+      seen: `${status}: "no such thing"`,
+      exchanges: [
+        exchange({ method: 'POST', body: { encoding: 'text', data, bytes: 0, cut: false } }, { status }),
+      ],
+    }),
+  ]
+  t.equal(
+    after(refused(400))[0],
+    'Is the profile right? Its field subscription made the POST of "destination=x", and what came was 400: "no such thing"',
+  )
+  t.match(after(refused(422, ''))[0], /made the POST, and what came was 422/)
+  for (const status of [200, 404, 405, 429, 500])
+    t.notMatch(after(refused(status))[0], /Is the profile right/)
+  t.notMatch(after([good, failing('ack.one', { exchanges: refused(400)[1]!.exchanges })])[0], /profile right/)
+})
+
 t.test('the failure on which most hangs comes first', async (t) => {
   const results = [
     good,
