@@ -1,5 +1,7 @@
+import { sentOnTo } from '../client/base-url.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
+import { Sockets } from '../client/sockets.js'
 import { type KnownByProbe, profileByProbe } from './profile-by-probe.js'
 import { type ProgressLine, progressOnStderr } from './progress-line.js'
 import { withHeaders } from './target-options.js'
@@ -23,16 +25,30 @@ export async function stoppable<T>(
   }
 }
 
-/** What is known of a target: the profile that was given, or what a probe finds; with the headers of the command line. */
+/** The base URL that is asked: the one that was given, or where that sends on to, once, which is then named. */
+export async function leadTo(
+  url: string,
+  profile: Profile,
+  signal: AbortSignal,
+  progress: ProgressLine,
+): Promise<string> {
+  const to = await sentOnTo(url, profile.headers, new Sockets(), signal)
+  if (to === undefined) return url
+  progress.say(`atom-mq-conformance: ${url} redirects to ${to}, which is asked in its place.\n`)
+  return to
+}
+
+/** What is known of a target: where it is, and the profile that was given, or what a probe finds; with the headers of the command line. */
 export async function knownOf(
   url: string,
   given: Profile | undefined,
   header: readonly string[],
   options: { readonly quick: boolean; readonly origins: readonly string[]; readonly signal: AbortSignal },
   progress: ProgressLine,
-): Promise<KnownByProbe> {
+): Promise<KnownByProbe & { readonly base: string }> {
   const profile = withHeaders(given ?? DEFAULT_PROFILE, header)
-  if (given !== undefined) return { profile }
-  progress.probing()
-  return profileByProbe(url, { ...options, profile }, (lines) => progress.say(lines))
+  if (given === undefined) progress.probing()
+  const base = await leadTo(url, profile, options.signal, progress)
+  if (given !== undefined) return { base, profile }
+  return { base, ...(await profileByProbe(base, { ...options, profile }, (lines) => progress.say(lines))) }
 }

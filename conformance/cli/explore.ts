@@ -25,11 +25,11 @@ export async function explore(args: readonly string[]): Promise<number> {
       replay: { type: 'string' },
     },
   })
-  const url = urlOf(positionals, 'explore')
+  const given = urlOf(positionals, 'explore')
   const seed = wholeNumber('--seed', values.seed, 2 ** 31 - 1)
   const runs = wholeNumber('--runs', values.runs, 1_000_000)
   const replay = values.replay === undefined ? undefined : readScenario(values.replay)
-  return walkTarget(url, values, async ({ profile, probed, origins, signal, progress }) => {
+  return walkTarget(given, values, async ({ url, profile, probed, origins, signal, progress }) => {
     let done = 0
     progress.show(() => `${done} of ${replay === undefined ? runs : 1} scenarios walked`)
     const exploration = await walk(url, {

@@ -4,7 +4,7 @@ import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { printableJson, printableLine } from '../client/printable.js'
 import { profileJson } from '../client/profile.js'
 import { probeTarget } from '../probe/probe.js'
-import { stoppable } from './at-target.js'
+import { leadTo, stoppable } from './at-target.js'
 import { readProfile } from './input.js'
 import { originsOf, TARGET_OPTIONS, tryToWrite, urlOf, withHeaders } from './target-options.js'
 
@@ -27,7 +27,8 @@ export async function probe(args: readonly string[]): Promise<number> {
   if (file !== undefined) tryToWrite(file)
   return stoppable(async (signal, progress) => {
     progress.probing()
-    const found = await probeTarget(url, { profile, quick, origins, signal })
+    const base = await leadTo(url, profile, signal, progress)
+    const found = await probeTarget(base, { profile, quick, origins, signal })
     progress.end()
     const notes = found.notes.map(({ about, text }) => `${printableLine(`${about}: ${text}`)}\n`).join('')
     if (file === undefined) process.stderr.write(notes)

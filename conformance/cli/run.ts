@@ -36,13 +36,19 @@ export function runWith(given: RunOptions): Promise<number> {
   return stoppable(async (signal, progress) => {
     // Nobody waits for leases that no chosen check is about.
     const quick = !chooseChecks(checks, options).some(({ passesTime }) => passesTime)
-    const { notJudged, ...known } = await knownOf(url, profile, header, { quick, signal, origins }, progress)
+    const { notJudged, base, ...known } = await knownOf(
+      url,
+      profile,
+      header,
+      { quick, signal, origins },
+      progress,
+    )
     const beside = new Faults()
     const judged =
       notJudged !== undefined
-        ? unjudgedRun(url, options, notJudged)
+        ? unjudgedRun(base, options, notJudged)
         : mergeRuns(
-            await noting(beside, () => runTimes(repeat, url, { ...options, ...known, signal }, progress)),
+            await noting(beside, () => runTimes(repeat, base, { ...options, ...known, signal }, progress)),
           )
     progress.end()
     const runs = withFaults(judged, beside)

@@ -38,7 +38,7 @@ export async function scenario(args: readonly string[]): Promise<number> {
   const faults = new Faults()
   const carriedOut = await withTarget<CarriedOut>(url, values, {
     faults,
-    work: async ({ profile, origins, signal, progress }) => {
+    work: async ({ url, profile, origins, signal, progress }) => {
       progress.show(() => `carrying out ${steps.length} steps`)
       const target = await ScenarioTarget.at(baseUrlOf(url), {
         ...{ profile, signal, origins, transport: overSockets },

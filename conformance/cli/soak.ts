@@ -19,12 +19,12 @@ export async function soak(args: readonly string[]): Promise<number> {
       control: { type: 'boolean', default: false },
     },
   })
-  const url = urlOf(positionals, 'soak')
+  const given = urlOf(positionals, 'soak')
   const seconds = wholeNumber('--seconds', values.seconds, 7 * 24 * 60 * 60)
   const producers = wholeNumber('--producers', values.producers, 1000)
   const consumers = wholeNumber('--consumers', values.consumers, 1000)
   const rate = values.rate === undefined ? undefined : wholeNumber('--rate', values.rate, 1_000_000)
-  return walkTarget(url, values, async ({ profile, probed, origins, signal, progress }) => {
+  return walkTarget(given, values, async ({ url, profile, probed, origins, signal, progress }) => {
     let counts: SoakCounts | undefined
     progress.show(() => (counts === undefined ? 'starting' : inShort(counts)))
     const soaked = await soakTarget(url, {

@@ -37,6 +37,8 @@ export const descriptions = descriptionsOf([
 /** What explore, soak and scenario do their work with. */
 export interface Walking {
   readonly profile: Profile
+  /** The base URL that is asked: where the one that was given sends on to, or that itself. */
+  readonly url: string
   /** Whether a probe has found the profile. */
   readonly probed: boolean
   /** Origins beside the target's own that are sent the profile's headers. */
@@ -108,11 +110,11 @@ export function withTarget<T>(
   const given = file === undefined ? undefined : readProfile(file)
   return stoppable(async (signal, progress) => {
     const asked = await knownOf(url, given, header, { quick: false, origins, signal }, progress)
-    const { profile = DEFAULT_PROFILE, probed = false, notJudged } = asked
+    const { base, profile = DEFAULT_PROFILE, probed = false, notJudged } = asked
     const known = { profile, probed }
     const judge = async () => {
       if (notJudged !== undefined) return unjudged(notJudged, known)
-      return work({ ...known, origins, signal, progress }).catch((error: unknown) => {
+      return work({ ...known, url: base, origins, signal, progress }).catch((error: unknown) => {
         if (!(error instanceof NotJudged)) throw error
         return unjudged(error.message, known)
       })

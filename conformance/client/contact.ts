@@ -1,7 +1,9 @@
 import { Buffer } from './bytes.js'
 import type { Exchange } from './exchange.js'
 import type { HttpClient } from './http-client.js'
+import { retryAfter } from './pace.js'
 import type { Profile } from './profile.js'
+import { sleep } from './stops.js'
 import { IDLE } from './transport.js'
 
 /**
@@ -28,6 +30,15 @@ const CROWD = 16
 /** Of a target that is near. */
 const JOBS = 8
 const MOST_JOBS = 96
+/**
+ * Some servers hold a worker for each connection that is open, and give it to another after a while: with more connections than workers
+ * each answer takes that while. So it is where these at once are answered so slowly, in milliseconds, and so many times sooner by fewer.
+ */
+const SLOW = 100
+const SOONER = 3
+const FEWER = [8, 4, 2]
+/** Who is to come again later than this is told so for the pace: milliseconds. */
+const LATEST = 5000
 /** A target that answers later is not asked for so many readings: milliseconds. */
 const QUICK = 300
 /** Up to this latency a target is near: milliseconds. */
@@ -63,8 +74,9 @@ export async function makeContact(
   jobs: number | undefined,
   signal?: AbortSignal,
 ): Promise<Contact> {
-  const ask = () =>
+  const ask = (patient = true) =>
     client.send({
+      patient,
       method: 'GET',
       url: `${baseUrl}/queues`,
       headers: profile.headers,
@@ -82,27 +94,49 @@ export async function makeContact(
   const isHeldUp = async () => latencyOf(await Promise.all([ask(), ask()])) > 0.9 * IDLE
   if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.transport.keepNone()
   const isSure = client.pace.requestsPerSecond === undefined && !alone.some(isTooMany)
-  if (isSure && latencyOf(alone) < QUICK) client.turns.limit(await mostAtOnce(ask))
+  if (isSure && latencyOf(alone) < QUICK) client.turns.limit(await mostAtOnce(() => ask(false)))
   // Connections for all are made first: making one takes as long as an answer of a target that is far away.
-  else if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
-  const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, ask))
+  else if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask()))
+  const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask()))
   const [near, far] = [latencyOf(alone), latencyOf(together)]
   const usual = jobsFor(near, far, client)
   if (usual > JOBS) client.transport.allow(usual)
   return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
 }
 
-/** How many requests at once are answered, where more are refused. */
+/** How many requests at once are answered, where more are refused, and as many in turn are not; or are answered much sooner. */
 async function mostAtOnce(ask: () => Promise<Exchange>): Promise<number> {
   const answers = (count: number) => Promise.all(Array.from({ length: count }, ask))
+  const soonest = async () => {
+    let all = latencyOf(await answers(CROWD))
+    // What takes its time once may be the machine's.
+    if (all >= SLOW) all = Math.min(all, latencyOf(await answers(CROWD)))
+    for (const few of all < SLOW ? [] : FEWER) {
+      // What has more connections than these is still held up by the others.
+      await answers(few)
+      if (few / latencyOf(await answers(few)) > (SOONER * CROWD) / all) return few
+    }
+    return Number.POSITIVE_INFINITY
+  }
   // Those that also have to connect do not come at once.
   await answers(CROWD)
   for (let most = CROWD; ; ) {
-    const taken = (await answers(most)).filter((answer) => !isTooMany(answer)).length
-    if (taken === CROWD) return Number.POSITIVE_INFINITY
-    if (taken === most || most === 1) return most
-    most = Math.max(1, taken)
+    const refusals = (await answers(most)).filter(isTooMany)
+    if (refusals.length > 0 && most === CROWD && (await isOfPace(ask, refusals)))
+      return Number.POSITIVE_INFINITY
+    if (refusals.length === 0) return most === CROWD ? soonest() : most
+    if (most === 1) return most
+    most = Math.max(1, most - refusals.length)
   }
+}
+
+/** Whether requests at once were refused for how many came in some time. */
+async function isOfPace(ask: () => Promise<Exchange>, refusals: readonly Exchange[]): Promise<boolean> {
+  const later = Math.max(...refusals.map((refusal) => retryAfter(refusal) ?? 0))
+  if (later > LATEST) return true
+  await sleep(later)
+  for (let turn = 0; turn < CROWD; turn++) if (isTooMany(await ask())) return true
+  return false
 }
 
 function isTooMany({ status }: Exchange): boolean {

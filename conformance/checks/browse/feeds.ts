@@ -4,7 +4,7 @@ import { queuesShowContents } from '../../client/queue-contents.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { unlessNotApplicable, withRetries } from '../../trial/waiting.js'
+import { unlessBlocked, unlessNotApplicable, withRetries } from '../../trial/waiting.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
 
 const VALIDITY = [
@@ -69,6 +69,9 @@ function expectDifferent(trial: Trial, what: string, those: readonly { readonly 
   const twice = ids.find((id, at) => ids.indexOf(id) < at)
   trial.expect(twice === undefined, `an id of its own for each of ${ids.length} ${what}`, `${twice} for two`)
 }
+
+/** No text in any encoding. */
+const BYTES = Uint8Array.of(0x89, 0x00, 0xff, 0xfe, 0x0a, 0xc3, 0x28)
 
 /** That listings are Atom feeds: section 1, and RFC 4287 behind it. */
 export const BROWSE_FEEDS: readonly CheckRecord[] = [
@@ -202,7 +205,7 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
   {
     id: 'browse.ids-stable',
     stimulus:
-      'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again.',
+      'Reads a queue’s feed and the root listing, sends and creates more, acknowledges one, and reads again; reads a feed with a message of bytes that are no text twice, where such is taken.',
     clauses: ['browse.atom.ids-stable'],
     needs: ['browse.queue', 'browse.root', 'consume.delivers', 'ack.succeeds'],
     readsRoot: true,
@@ -241,6 +244,17 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       trial.expect(after.id === before.id, `the id ${before.id} of the queue’s feed as before`, `${after.id}`)
       const same = rootAfter?.id === rootBefore?.id
       trial.expect(same, `the id ${rootBefore?.id} of the root as before`, `${rootAfter?.id}`)
+      const other = await trial.createQueue()
+      if ((await unlessBlocked(() => unlessNotApplicable(() => trial.send(other, BYTES)))) === undefined)
+        return
+      const idsOf = async () => (await trial.browse(other)).entries.map(({ id }) => id).join()
+      const first = await trial.eventually(async () => (await idsOf()) || undefined)
+      const second = await idsOf()
+      trial.expect(
+        first === undefined || first === second,
+        `the id ${first} of a message of bytes as before`,
+        second,
+      )
     },
   },
 ]

@@ -57,6 +57,11 @@ browse.takes-nothing: browse.takes-nothing browse.queue.entries consume.delivere
   create a; send m1 m2 m3 to a; browse a
   ! browse a; browse a; subscribe A to a; read A
 
+browse.head-takes-nothing: browse.takes-nothing browse.queue.entries consume.delivered
+  create a; send m1 m2 m3 to a; browse a
+  ! request HEAD a
+  browse a; subscribe A to a; read A
+
 browse.leaves-held: browse.takes-nothing browse.pending.held consume.exactly-one consume.repeat
   create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a; read B
   ! browse a; browse a; read B; read A

@@ -52,7 +52,7 @@ consume.exactly-one-by-a-wildcard: consume.exactly-one consume.own-view
   ! read A; read B
 
 consume.parallel: consume.parallel consume.exactly-one consume.repeat consume.delivered
-  create a; send m1..m4 to a; subscribe A to a; subscribe B to a; subscribe C to a
+  create a; send m1..m4 to a by each; subscribe A to a; subscribe B to a; subscribe C to a
   ! together: read A | read B | read C | read A | read B | send m5 to a
   read A; read B; read C
 

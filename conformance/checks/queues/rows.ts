@@ -57,8 +57,8 @@ queues.create-again-keeps-messages: queues.create.again.messages queues.create.a
   ! create a
   browse a; send m3 to a; browse a
 
-queues.create-again-leaves-addresses: send.step-2.status queues.create.again.messages browse.queue.entries
-  create a; address m1 at a; create a
+queues.create-again-leaves-addresses: send.step-2.status queues.create.again.messages browse.queue.entries answers 2xx as address-after-a-second-creation
+  create a; address m1 at a; address m2 at a; post m2; create a
   ! post m1
   browse a
 

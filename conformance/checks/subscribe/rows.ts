@@ -40,6 +40,12 @@ subscribe.deleted-unreadable: subscribe.delete.unreadable
   end A
   ! read A
 
+subscribe.deleted-empty-unreadable: subscribe.delete.unreadable consume.delivered
+  create a; subscribe A to a; read A
+  end A
+  ! read A
+  send m1 to a; read A; subscribe B to a; read B
+
 subscribe.delete-spares-others: subscribe.delete.others consume.status consume.repeat consume.delivered
   create a; create b; create c; send m1 m2 to a; address m3 at b
   subscribe A to a,b; subscribe B to c,b; subscribe C to c,b; read A

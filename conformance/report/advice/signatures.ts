@@ -123,7 +123,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The feed of a queue ends after a hundred messages, without a next page that has the others.', ['browse.many-messages']],
   ['The feed of a queue ends after ten entries, and leads to no further page.', ['browse.after-many-acks', 'browse.many-messages', 'browse.of-mebibytes', 'dedup.special-characters', 'send.body-lengths']],
   ['The feed of a queue omits the messages that a consumer holds.', ['ack-in-post.acknowledges', 'ack.by-a-wildcard', 'ack.equal-bodies', 'ack.of-a-large-message', 'ack.parallel', 'ack.repeat-harmless', 'batch.ack-only', 'batch.acknowledges', 'batch.fetch-again', 'browse.acknowledged-gone', 'browse.after-many-acks', 'browse.held', 'browse.held-of-many', 'browse.held-on', 'browse.leaves-held', 'dedup.repeat-acknowledged', 'one-at-a-time.ack-only', 'one-at-a-time.acknowledges', 'send.repeat-acknowledged']],
-  ['The feed of a queue shows the messages of all queues beside it.', ['queues.delete-leaves-others', 'queues.hierarchy', 'queues.names-apart']],
+  ['The feed of a queue shows the messages of all queues beside it.', ['queues.hierarchy', 'queues.names-apart', 'subscribe.selector-over-wildcard']],
   ['The root of the queues cannot be listed.', ['browse.root']],
   ['The root listing shows the queues at the top alone, and nothing of those further down.', ['browse.reachable', 'browse.root-nested']],
   ['The root listing has no entry for a queue without messages.', ['browse.markup-names', 'browse.root', 'browse.root-once', 'browse.subtree', 'browse.subtree-categories', 'browse.subtree-of-many']],
