@@ -121,6 +121,8 @@ t.test('the listing of a subtree', (t) => {
     (answer) => told(story, list, answer)?.split(':')[0] as ClauseId,
   )
   t.same(clauses, ['browse.subtree.status', 'browse.subtree.queues'])
+  t.equal(told(story, list, { status: 404, settled: false }), undefined, 'where it may show a moment later')
+  t.match(told(story, list, { status: 204, settled: false }), /browse.subtree.status/)
   t.equal(told(story, list, { entries: entriesOf('', ['a/b']) }), undefined)
   story.go({ do: 'deleteQueue', queue: 'a/b' })
   t.equal(told(story, list, { status: 404 }), undefined, 'below which nothing is')
