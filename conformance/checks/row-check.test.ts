@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
@@ -5,6 +6,7 @@ import { runConformance } from '../judge.js'
 import type { Check } from '../trial/check.js'
 import { entry, fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import type { Trial } from '../trial/trial.js'
+import { trialOf } from '../trial/trial-of.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { outcomeAt } from './alternatives.test.helper.js'
 import { checks } from './index.js'
@@ -368,4 +370,30 @@ t.test('where who asks for the same is given one subscription, no two ask for th
     ...{ 'subscribe.own-address': 'fail', 'consume.exactly-one': 'pass', 'consume.own-view': 'pass' },
     [program.id]: 'pass',
   })
+})
+
+t.test('where each answer takes long, many acknowledgements go at once', async (t) => {
+  const [row] = checksOf(`
+ack.of-many: ack.leaves-feed ack.status
+  create a; send m1..m14 to a; subscribe A to a prefetch 14; read A
+  ! ack A each; read A
+`)
+  for (const [latency, isAtOnce] of [
+    [1, false],
+    [100, true],
+  ] as const) {
+    await using broker = await fakeBroker()
+    const under = { way: 0, most: 0, all: 0 }
+    broker.intercept = async ({ method }) => {
+      if (method !== 'DELETE') return undefined
+      under.all += 1
+      under.most = Math.max(under.most, ++under.way)
+      await sleep(20)
+      under.way -= 1
+      return undefined
+    }
+    await row!.run(trialOf(broker, { subscription: { maxPrefetch: 20 } }, { latency, timeout: 2000 }))
+    t.ok(under.all >= 14)
+    t.equal(under.most > 1, isAtOnce, `answers after ${latency} ms`)
+  }
 })

@@ -37,6 +37,8 @@ const MOST_JOBS = 96
 const SLOW = 100
 const SOONER = 3
 const FEWER = [8, 4, 2]
+/** So often in a row all of them are taken. */
+const SURE = 3
 /** Who is to come again later than this is told so for the pace: milliseconds. */
 const LATEST = 5000
 /** A target that answers later is not asked for so many readings: milliseconds. */
@@ -94,7 +96,8 @@ export async function makeContact(
   const isHeldUp = async () => latencyOf(await Promise.all([ask(), ask()])) > 0.9 * IDLE
   if (latencyOf(alone) < IDLE / 2 && (await isHeldUp()) && (await isHeldUp())) client.transport.keepNone()
   const isSure = client.pace.requestsPerSecond === undefined && !alone.some(isTooMany)
-  if (isSure && latencyOf(alone) < QUICK) client.turns.limit(await mostAtOnce(() => ask(false)))
+  if (isSure && latencyOf(alone) < QUICK)
+    client.turns.limit(await mostAtOnce(() => ask(false), latencyOf(alone)))
   // Connections for all are made first: making one takes as long as an answer of a target that is far away.
   else if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask()))
   const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask()))
@@ -105,13 +108,13 @@ export async function makeContact(
 }
 
 /** How many requests at once are answered, where more are refused, and as many in turn are not; or are answered much sooner. */
-async function mostAtOnce(ask: () => Promise<Exchange>): Promise<number> {
+async function mostAtOnce(ask: () => Promise<Exchange>, alone: number): Promise<number> {
   const answers = (count: number) => Promise.all(Array.from({ length: count }, ask))
   const soonest = async () => {
     let all = latencyOf(await answers(CROWD))
     // What takes its time once may be the machine's.
     if (all >= SLOW) all = Math.min(all, latencyOf(await answers(CROWD)))
-    for (const few of all < SLOW ? [] : FEWER) {
+    for (const few of all < SLOW || all < SOONER * alone ? [] : FEWER) {
       // What has more connections than these is still held up by the others.
       await answers(few)
       if (few / latencyOf(await answers(few)) > (SOONER * CROWD) / all) return few
@@ -120,13 +123,20 @@ async function mostAtOnce(ask: () => Promise<Exchange>): Promise<number> {
   }
   // Those that also have to connect do not come at once.
   await answers(CROWD)
-  for (let most = CROWD; ; ) {
+  for (let [most, taken] = [CROWD, 0]; ; ) {
     const refusals = (await answers(most)).filter(isTooMany)
     if (refusals.length > 0 && most === CROWD && (await isOfPace(ask, refusals)))
       return Number.POSITIVE_INFINITY
-    if (refusals.length === 0) return most === CROWD ? soonest() : most
-    if (most === 1) return most
-    most = Math.max(1, most - refusals.length)
+    if (refusals.length === 0) {
+      if (most === CROWD) return soonest()
+      // On a busy machine they may not have come at once.
+      taken += 1
+      if (taken === SURE) return most
+    } else {
+      if (most === 1) return most
+      most = Math.max(1, most - refusals.length)
+      taken = 0
+    }
   }
 }
 

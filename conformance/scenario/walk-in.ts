@@ -55,6 +55,8 @@ export interface Patiences {
 /** How patient a walk is; milliseconds. */
 export type Patience = Pick<WalkOptions, 'patience' | 'quiet'>
 
+/** Where answers take longer, hundreds of them one after another are too many: milliseconds. */
+const A_LONG_WAY = 40
 /** How much later than ever before something may come while a scenario is made shorter. */
 const TIMES_AS_LATE = 2
 
@@ -147,6 +149,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
     },
     rest: (time) => ground.rest(time),
     isRealTime: profile.clock === undefined,
+    isFar: timing.latency > A_LONG_WAY,
     unplanned: () => (isPrompt ? 0 : ground.now() - began - elapsed),
   })
   let stopped: Walked['stopped']

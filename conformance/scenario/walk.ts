@@ -93,6 +93,8 @@ export interface WalkOptions {
   readonly quiet: number
   /** Milliseconds on a clock of any origin. */
   readonly now: () => number
+  /** Whether each answer takes long. */
+  readonly isFar?: boolean
 }
 
 /** More ways than this in which things may stand are too many to go on with. */
@@ -411,7 +413,10 @@ export class Walk {
   }
 
   async #one(step: Step & Asking): Promise<void> {
-    const lines = this.#startsOf(step)
+    const inTurn = this.#startsOf(step)
+    // One after another, hundreds of acknowledgements take minutes where each takes long.
+    const isApart = step.do === 'ack' && this.#options.isFar === true
+    const lines = isApart ? inTurn.flat().map((start) => [start]) : inTurn
     if (lines.length > AT_ONCE) return this.#many(lines, step.as)
     const isShowing = SHOWING.has(step.do)
     for (const start of lines.flat()) {
@@ -511,7 +516,7 @@ export class Walk {
     if (asked.length > 0) this.#become(asked)
   }
 
-  /** Sends that meet nothing else may be judged in any order. */
+  /** Sends, and acknowledgements, that meet nothing else may be judged in any order. */
   async #many(lines: readonly (readonly Bound[])[], as: Party | undefined): Promise<void> {
     for (let at = 0; at < lines.length; at += AT_ONCE) {
       const some = lines.slice(at, at + AT_ONCE)
