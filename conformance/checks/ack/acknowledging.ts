@@ -17,7 +17,7 @@ export const ACK: readonly CheckRecord[] = [
     title:
       'Looking at a message, its contents, its feed or its queue, by GET or by HEAD, acknowledges nothing.',
     stimulus:
-      "Asks for a message's address, for the feed, for its queue, and for all that entries of both link to, by GET and by HEAD, beside another consumer, reads on, and acknowledges it.",
+      "Asks for a message's address, for the feed, for its queue, and for what entries of both link to as contents, by GET and by HEAD, beside another consumer, reads on, and acknowledges it.",
     clauses: ['consume.repeat', 'browse.pending.held', 'ack.status'],
     needs: ['consume.repeat', 'consume.message-uri', 'browse.held', 'consume.own-view', 'ack.succeeds'],
     async run(trial: Trial) {
@@ -26,11 +26,7 @@ export const ACK: readonly CheckRecord[] = [
       const other = await trial.subscribe(queue)
       // Whether these are answered at all is left open.
       const listed = (await unlessBlocked(() => trial.browse(queue)))?.entries ?? []
-      const linked = [entries[0]!, ...listed].flatMap((entry) => [
-        ...contentsOf(entry),
-        ...entry.links.map(({ href }) => href),
-      ])
-      const message = new Set([messageUriOf(entries[0]!), ...linked.filter((uri) => trial.target.isOwn(uri))])
+      const message = [messageUriOf(entries[0]!), ...[entries[0]!, ...listed].flatMap(contentsOf)]
       // A reading of the feed would take back what was given up by looking at a message.
       for (const uris of [[consumer.uri, queue.uri], message])
         for (const method of ['HEAD', 'GET']) for (const uri of uris) await trial.target.request(method, uri)
