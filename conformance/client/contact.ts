@@ -114,7 +114,8 @@ async function mostAtOnce(ask: () => Promise<Exchange>, alone: number): Promise<
     let all = latencyOf(await answers(CROWD))
     // What takes its time once may be the machine's.
     if (all >= SLOW) all = Math.min(all, latencyOf(await answers(CROWD)))
-    for (const few of all < SLOW || all < SOONER * alone ? [] : FEWER) {
+    if (all < SLOW || all < SOONER * alone) return Number.POSITIVE_INFINITY
+    for (const few of FEWER) {
       // What has more connections than these is still held up by the others.
       await answers(few)
       if (few / latencyOf(await answers(few)) > (SOONER * CROWD) / all) return few

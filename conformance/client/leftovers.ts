@@ -1,4 +1,5 @@
 import { deleteAll } from './delete-queues.js'
+import { succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Profile } from './profile.js'
 
@@ -100,7 +101,7 @@ export class Leftovers {
     const before = this.#all.size
     // Most such refusals are of what was asked for: a few are deleted to see.
     await this.#clear(this.isFull(status) || NO_ROOM.includes(status) ? undefined : SOME)
-    if (isThere() || !isSuccess(await again())) return
+    if (isThere() || !succeeded({ status: await again() })) return
     this.#room ??= before
     this.#status ??= status
   }
@@ -116,8 +117,4 @@ export class Leftovers {
     this.#kept += await clearing
     if (this.#clearing === clearing) this.#clearing = undefined
   }
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300
 }

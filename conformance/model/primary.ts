@@ -37,7 +37,7 @@ export const listQueues: Operation<Listing> = (world, { queues, below }, answer)
   const isSubtree = below !== undefined
   if (isLost(answer) || (isSubtree && !queues.some((name) => isSure(world, name)))) return [world]
   // Until what is below shows there may be no such listing.
-  if (isSubtree && isRefused(answer) && !answer.settled) return [world]
+  if (isSubtree && isTooEarly(answer)) return [world]
   if (answer.status !== 200) return isSubtree ? 'browse.subtree.status' : 'browse.root.status'
   if (!answer.settled) return [world]
   const isShown = (name: string) => answer.entries!.some(({ body }) => body === name)

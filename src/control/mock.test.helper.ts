@@ -1,4 +1,3 @@
-import type { Test } from 'tap'
 import type { ServerOptions } from '../options.js'
 import { type RunningServer, startServer } from '../server.js'
 
@@ -23,7 +22,10 @@ export interface Answer {
   readonly json: never
 }
 
-export async function mock(t: Test, options: ServerOptions = {}): Promise<Mock> {
+export async function mock(
+  t: { teardown(end: () => unknown): unknown },
+  options: ServerOptions = {},
+): Promise<Mock> {
   const mq = await startServer({ control: true, clock: 'manual', queues: ['orders/new'], ...options })
   t.teardown(() => mq.stop())
   const ask: Mock['ask'] = async (line, body, headers = {}) => {

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Test } from 'tap'
 import { type Broker, createBroker } from '../broker/broker.js'
 import { violations } from '../broker/invariants.test.kit.js'
 import { ManualClock } from '../clock/manual.js'
@@ -38,7 +37,7 @@ export interface Spoken {
 
 /** Starts a server that ends with the test. */
 export async function spoken(
-  t: Test,
+  t: { teardown(end: () => unknown): unknown },
   { limits = {}, autoCreate = false, ...options }: ServerOptions = {},
 ): Promise<Spoken> {
   const clock = new ManualClock()
