@@ -18,6 +18,7 @@ import { RunMemory } from './client/run-memory.js'
 import { Sockets } from './client/sockets.js'
 import { TargetClock } from './client/target-clock.js'
 import { whyNotJudged } from './client/tell-apart.js'
+import { CHECK_TIMEOUT } from './client/timing.js'
 import { findUnclaimed } from './probe/unclaimed.js'
 import { Faults, isUnexpected } from './report/faults.js'
 import { emptyReport, makeReport } from './report/make-report.js'
@@ -219,7 +220,7 @@ interface Judging {
 /** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
 async function judge({ meeting, clock, plan, options, faults, ...run }: Judging): Promise<Judged> {
   const { baseUrl, profile, client, signal } = meeting
-  const { strict = false, timeout = 30_000 } = options
+  const { strict = false, timeout = CHECK_TIMEOUT } = options
   const { latency, answers, jobs } = await makeContact(baseUrl, profile, client, options.jobs, signal)
   const notJudged = await whyNotJudged({ latency, answers }, meeting)
   if (notJudged !== undefined) return { notJudged }

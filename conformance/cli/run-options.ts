@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { checks, checksIn } from '../checks/index.js'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
+import { CHECK_TIMEOUT } from '../client/timing.js'
 import type { Baseline } from '../report/baseline.js'
 import type { Check } from '../trial/check.js'
 import { parsed, readBaseline, readProfile, readText } from './input.js'
@@ -63,7 +64,7 @@ export const RUN_OPTIONS = {
   repeat: { type: 'string', default: '1' },
   strict: { type: 'boolean', default: false },
   jobs: { type: 'string' },
-  timeout: { type: 'string', default: '30000' },
+  timeout: { type: 'string', default: String(CHECK_TIMEOUT) },
   remember: { type: 'string' },
   'keep-exchanges': { type: 'boolean', default: false },
   'keep-queues': { type: 'boolean', default: false },

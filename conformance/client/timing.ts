@@ -28,6 +28,9 @@ export interface Timing {
   readonly leaseGrace: number
 }
 
+/** Milliseconds of its own activity that a check may take where nobody says otherwise. */
+export const CHECK_TIMEOUT = 30_000
+
 /** A lease that outlives any check, where the client may choose it and the target grants it: milliseconds. */
 export const LONG_LEASE = 120_000
 

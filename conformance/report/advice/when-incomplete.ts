@@ -1,4 +1,5 @@
 import type { InconclusiveReason } from '../../client/findings.js'
+import { CHECK_TIMEOUT } from '../../client/timing.js'
 import { findClause } from '../../requirements/index.js'
 import { withMostDependents } from '../dependents.js'
 import type { CheckResult } from '../result.js'
@@ -13,6 +14,8 @@ import {
 
 /** More checks than this are not named one by one on a command line. */
 const NAMED = 3
+/** As many times as long a check is given that had too little time. */
+const MORE_TIME = 4
 
 /** What to do about a reason, by what it is; of several the first. */
 const BY_REASON: Readonly<
@@ -53,7 +56,7 @@ const BY_REASON: Readonly<
   }),
   overrun: (unanswered, context) => ({
     sentence: `Give ${few(idsOf(unanswered))} more time than one check has by default:`,
-    commands: [context.run(...only(unanswered), '--timeout', '120000')],
+    commands: [context.run(...only(unanswered), '--timeout', String(MORE_TIME * CHECK_TIMEOUT))],
   }),
   times: (unanswered) => ({
     sentence: `Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in ${few(idsOf(unanswered))}.`,
