@@ -2,7 +2,7 @@ import type { Request } from '../model/model.js'
 import type { Answer, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
 import { addressesIn } from './addresses.js'
-import { answered } from './answered.js'
+import { answered, kindOf, quotedBody } from './answered.js'
 import * as batch from './batch.js'
 import { Buffer } from './bytes.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
@@ -360,7 +360,11 @@ export class Client {
     const bodies = await Promise.all(fetched.map((each) => this.#names.messageIn(each, how)))
     const entries = uris.flatMap((uri, at) => (bodies[at] === undefined ? [] : { uri, body: bodies[at] }))
     for (const { uri } of entries) this.#remember(uri, { consumer: id })
-    return this.#came(answer, { entries })
+    const came = this.#came(answer, { entries })
+    if (entries.length > 0 || !succeeded(answer) || answer.body.length === 0) return came
+    const [first] = fetched
+    const what = first === undefined ? quotedBody(answer) : `${uris[0]}, and there ${answered(first)}`
+    return { ...came, unread: `${kindOf(answer)}, in which no message is found: ${what}` }
   }
 
   async #acknowledge(uri: string, how: Manner): Promise<Came> {

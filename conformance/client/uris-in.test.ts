@@ -55,6 +55,22 @@ t.test('addresses are found in JSON however deep they stand, in time that grows 
   t.end()
 })
 
+t.test('an address may hold what ends a word in a list that people read', (t) => {
+  const at = 'http://target.test/mq/message/anna/'
+  const type = { 'content-type': 'text/uri-list;charset=utf-8' }
+  const odd = ['msg:b5;v=1,@130', '(1)', "it's", 'c.', 'd;']
+  const lines = odd.map((each) => `../message/anna/${each}\r\n`)
+  t.strictSame(
+    uris(`# locked, all\r\n${lines.join('')}`, type),
+    odd.map((each) => at + each),
+  )
+  t.strictSame(uris(`<${ONE}>\n${TWO}, ${ONE}`, type), [ONE, TWO], 'what is no address is read as words')
+  t.strictSame(uris('../message/anna/1,2,../message/anna/3'), [`${at}1,2`, `${at}3`])
+  t.strictSame(uris(`${ONE},"${TWO}"`), [ONE, TWO])
+  t.strictSame(uris(JSON.stringify(['../message/anna/1,2', `${at}3)`])), [`${at}1,2`, `${at}3)`])
+  t.end()
+})
+
 t.test('an address that is listed twice counts once', (t) => {
   t.strictSame(uris(`${ONE}\n/mq/message/anna/c07b11`, { link: `<${ONE}>` }), [ONE])
   t.end()

@@ -4,7 +4,7 @@ import { type Exchange, succeeded } from './exchange.js'
 import { rootOf } from './forms.js'
 import { headerLinks } from './link-header.js'
 import { entriesIn, type Reader } from './message-in.js'
-import { childElements } from './xml.js'
+import { childElements, essence } from './xml.js'
 
 /** A word that can be an address: absolute, or a path. */
 const ADDRESS = /^(?:https?:\/\/|\.{0,2}\/|[\w.~%-]+\/)[^\s<>"{}|\\^`]*$/i
@@ -107,7 +107,7 @@ function inBody(reader: Reader, answer: Exchange): Thing[] {
   } catch {
     const attributes = [...text.matchAll(/\b(?:href|src)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/gi)]
     if (attributes.length > 0) return attributes.map(([, a, b, c]) => ({ uris: [a ?? b ?? c!] }))
-    return inLines(text)
+    return inLines(text, essence(answer.headers['content-type']) === 'text/uri-list')
   }
 }
 
@@ -138,14 +138,21 @@ function inJson(value: unknown): Thing[] {
   return things
 }
 
-function inLines(text: string): Thing[] {
+/** @param isUriList whether a line is an address, whatever stands in it (RFC 2483, section 5) */
+function inLines(text: string, isUriList: boolean): Thing[] {
   return text
     .split(/\r\n|\r|\n/)
     .filter((line) => !line.startsWith('#'))
-    .flatMap((line) => line.split(/[\s,]+/))
+    .flatMap((line) => (isUriList && ADDRESS.test(line.trim()) ? [line.trim()] : wordsIn(line)))
+    .map((word) => ({ uris: [word] }))
+}
+
+/** A comma may be part of an address: it ends one where another begins after it. */
+function wordsIn(line: string): string[] {
+  return line
+    .split(/\s+|,(?=[<("'[]*(?:https?:\/\/|\.{0,2}\/|[\w.~%-]+\/))/i)
     .map(bareWord)
     .filter((word) => ADDRESS.test(word))
-    .map((word) => ({ uris: [word] }))
 }
 
 function bareWord(word: string): string {

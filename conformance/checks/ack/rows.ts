@@ -27,6 +27,12 @@ ack.equal-bodies: ack.only-that consume.repeat browse.queue.entries browse.pendi
   ! read A; browse a
   ack A 1st; read A; browse a
 
+ack.equal-bodies-that-wait: ack.only-that consume.delivered browse.queue.entries browse.pending.held
+  create a; send m1 to a; send m2 to a like m1; send m3 to a like m1; subscribe A to a prefetch 1; read A
+  ack A 1st
+  ! browse a; read A
+  ack A 1st; browse a; read A; ack A 1st; browse a
+
 ack.of-one-of-several-queues: ack.only-that ack.leaves-queue browse.pending.held browse.queue.entries
   create a; create b; subscribe A to a,b; send m1 to a; send n1 to b; read A; read A
   ! ack A n1
@@ -87,6 +93,12 @@ ack.final-after-deletion: ack.final.deleted ack.only-that lease.delete.only brow
   subscribe B to a
   ! read B; browse a
   ack B m3; browse a
+
+ack.final-when-others-end: ack.final.other ack.final.same lease.delete.only browse.pending.acknowledged
+  create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a
+  ack A m1; browse a; end B
+  ! browse a; read A
+  subscribe C to a; read C
 
 ack.final-late: ack.final.deleted browse.pending.acknowledged ack.final.other
   create a; send m1 m2 to a; subscribe A to a; read A

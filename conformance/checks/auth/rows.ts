@@ -12,6 +12,20 @@ auth.feed-after-an-ack-of-another: auth.feed.other
   ack A m1; read A; read A; read A; read A; read A; read A
   ! as another: read A
 
+auth.feed-of-what-was-handed-over: auth.feed.other auth.feed.anonymous
+  create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a; end A; read B
+  ! as another: read B; as nobody: read B
+
+auth.feed-of-a-full-consumer: auth.feed.other auth.feed.anonymous
+  create a; send m1..m4 to a; subscribe A to a prefetch 2; read A
+  ! as another: read A; as nobody: read A
+  ack A 1st; read A; as another: read A
+
+auth.feed-beside-a-subscription: auth.feed.other
+  create a; create b; send m1 to a; subscribe A to a; read A
+  as another: subscribe B to a
+  ! as another: read A
+
 auth.no-lease: auth.no-lease lease.expiry.hands-over
   create a; send m1 m2 to a; subscribe A to a; read A; subscribe B to a
   ! wait part of A; as nobody: read A; as another: read A; read B

@@ -107,6 +107,16 @@ prefetch.full-does-not-starve: prefetch.full.others prefetch.per-consumer prefet
   ! read A
   subscribe B to a; send m6 to a; read B
 
+prefetch.small-beside-a-full-one: prefetch.full.others prefetch.per-consumer prefetch.cap consume.delivered
+  create a; subscribe A to a prefetch 3; subscribe B to a prefetch 1; send m1..m7 to a
+  ! read A; read B
+  ack B each; read B; ack A 1st; read A
+
+prefetch.third-beside-full-ones: prefetch.full.others consume.delivered
+  create a; subscribe A to a prefetch 2; subscribe B to a prefetch 2; send m1..m4 to a; read A; read B
+  subscribe C to a; send m5 m6 to a
+  ! read C
+
 prefetch.idle-does-not-starve: prefetch.full.others consume.delivered
   create a; subscribe A to a prefetch 2; subscribe B to a; send m1..m6 to a
   ! read B

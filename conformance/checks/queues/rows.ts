@@ -136,12 +136,13 @@ queues.delete-unlisted-below: queues.delete.unlisted browse.subtree.queues
   delete a/b/c
   ! list a/b; delete a/b/e; list a/b
 
-queues.delete-leaves-others: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
+queues.delete-leaves-others: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries send.step-2.status
   create a/b; create a/bc; create a/c; create d
   send m1 to a/b; send m2 to a/bc; send m3 to a/c; send m4 to d
   browse a/b; browse a/bc; browse a/c; browse d
-  delete a/b
+  address m5 at a/bc; address m6 at a/c; address m7 at d; delete a/b
   ! browse a/bc; browse a/c; browse d
+  post m5; post m6; post m7; browse a/bc; browse a/c; browse d
 
 queues.delete-leaves-below: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
   create a; create a/b; create a/b/c; send m1 to a; send m2 to a/b/c; browse a; browse a/b/c

@@ -52,6 +52,22 @@ send.body-multipart: send.body.form answers 2xx or 4xx as body-multipart
   ! send m1 to a with Content-Type: "multipart/form-data; boundary=part" body "--part\r\nContent-Disposition: form-data; name=\"body\"\r\n\r\n{14}\r\n--part\r\nContent-Disposition: form-data; name=\"guid\"\r\n\r\ng\r\n--part--\r\n"
   subscribe A to a; read A
 
+send.body-looks: send.body.text answers 2xx or 4xx as bodies-that-look-like-something-else
+  create a
+  ! send m1 to a with Content-Type: text/plain body "\"{14}\""
+  ! send m2 to a with Content-Type: text/plain body "00700700"
+  ! send m3 to a with Content-Type: text/plain body "-1.50e300"
+  ! send m4 to a with Content-Type: text/plain body "http://x.test/{14} b?q=%20#é"
+  ! send m5 to a with Content-Type: text/plain body "\u202e{14}\u200e\u2066b\u2069"
+  ! send m6 to a with Content-Type: text/plain body "{14}%0A%0D%00%u0041"
+  ! send m7 to a with Content-Type: text/plain body "b={14}&a=2&a=1&c="
+  ! send m8 to a with Content-Type: text/plain body "{14}\n.\n..\n.b\n"
+  ! send m9 to a with Content-Type: text/plain body "[ 1,  \"{14}\" ]"
+  ! send m10 to a with Content-Type: text/plain body "undefined"
+  ! send m11 to a with Content-Type: text/plain body "\u007b \"b\": \"{14}\", \"a\": 1 }"
+  ! send m12 to a with Content-Type: text/plain body "'{14}'"
+  subscribe A to a; read A; ack A each; read A
+
 send.body-markup: send.body.markup send.step-2.status
   create a; create b; send n1 to b
   ! send m1 to a body "<?xml version=\"1.0\"?>\n<a b='c' d=\"{14}\">&amp; &lt;<![CDATA[ ]]>]]&gt; & < ></a>"
@@ -115,6 +131,7 @@ send.body-mebibyte: send.body.mebibyte answers 2xx or 4xx as body-mebibyte
 send.body-above-mebibyte: send.body.mebibyte answers 2xx or 4xx as body-above-mebibyte
   create a; create b; send n1 to b
   ! send m1 to a size 1028k
+  ! send m2 to a size 2300k
   subscribe A to a; read A
 
 send.body-empty: send.body.empty consume.delivered browse.queue.entries answers 2xx or 4xx as body-empty

@@ -26,6 +26,21 @@ subscribe.twelve-destinations: subscribe.several consume.delivered
   send m7 to g; send m8 to h; send m9 to i; send m10 to j; send m11 to k; send m12 to l
   read A; ack A each
 
+subscribe.twenty-four-destinations: subscribe.several consume.delivered answers 2xx or 4xx as twenty-four-destinations
+  create a; create b; create c; create d; create e; create f; create g; create h; create i; create j; create k; create l
+  create m; create n; create o; create p; create q; create r; create s; create t; create u; create v; create w; create x
+  ! subscribe A to a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x
+  send m1 to m; send m2 to n; send m3 to o; send m4 to q; send m5 to u; send m6 to x; read A
+
+subscribe.to-any-characters: subscribe.destinations queues.name.unicode consume.delivered answers 2xx or 4xx as destination-of-any-characters
+  create a
+  ! create "a/é"; subscribe A to "a/é"
+  send m1 to "a/é"; read A; browse "a/é"
+  or
+  create a
+  ! create "a/漢 🦊"; subscribe A to "a/漢 🦊"
+  send m1 to "a/漢 🦊"; read A; browse "a/漢 🦊"
+
 subscribe.same-destination-twice: consume.entries subscribe.destinations.overlap send.step-2.one-message
   create a; subscribe A to a,a; send m1 to a
   ! read A; read A
@@ -161,6 +176,11 @@ subscribe.waits-for-queue: subscribe.destinations.later shows m1 as destination-
 subscribe.queue-made-again: subscribe.destinations.made-again shows m1 as queue-made-again-under-a-subscription
   create a; subscribe A to a; read A; delete a; create a; send m1 to a
   ! read A
+
+subscribe.queue-made-again-keeps-messages: queues.create.posting browse.queue.entries consume.delivered
+  create a; subscribe A to a; read A; delete a; create a; send m1 to a
+  ! browse a; read A; end A
+  subscribe B to a; read B
 
 subscribe.selector: subscribe.selector consume.delivered
   create a; send n1 to a with colour blue; send m1 to a with colour red
