@@ -22,7 +22,7 @@ const ON_A_TERMINAL = {
 
 /** A terminal that shows its last line as a reader sees it, with a clock and a timer that are moved by hand. */
 class FakeTerminal implements Terminal {
-  readonly isTTY = true
+  readonly isTTY: boolean = true
   columns = 80
   writes: string[] = []
   screen = ''
@@ -123,15 +123,15 @@ t.test('what is said stays, above the line', async (t) => {
   t.equal(terminal.screen, 'kit: one\nkit: two\n')
 })
 
-t.test('where it is shown', async (t) => {
+t.test('where it is rewritten in place', async (t) => {
   const shown = (env: Record<string, string>) => {
     const terminal = new FakeTerminal()
     const line = terminal.progress(env)
-    terminal.pass(100)
+    terminal.pass(terminal.pace)
     line.say('said\n')
     line.end()
-    if (terminal.writes.length === 1) t.strictSame(terminal.writes, ['said\n'], 'what is said is said')
-    return terminal.writes.length > 1
+    t.ok(terminal.writes.includes('said\n'), 'what is said is said')
+    return terminal.writes.some((text) => text.includes('\r'))
   }
   for (const env of [{}, { NO_COLOR: '1' }, { TERM: 'xterm' }, { CI: '' }, { CI: 'false' }, { CI: '0' }])
     t.ok(shown(env), JSON.stringify(env))
@@ -141,15 +141,27 @@ t.test('where it is shown', async (t) => {
     new FakeTerminal().writes.some((text) => text.includes('\u001b[3')),
     'no colours',
   )
-  const file: Terminal = { write: () => t.fail('no terminal'), columns: 80 }
-  const every = () => t.fail('no timer') as never
-  for (const isTTY of [undefined, false]) {
-    const terminal = isTTY === undefined ? file : { ...file, isTTY }
-    const line = new ProgressLine({ terminal, env: {}, now: () => 0, every })
+})
+
+t.test('where nothing can be erased, a line now and then shows that it goes on', (t) => {
+  for (const [isTTY, env] of [
+    [false, {}],
+    [true, { TERM: 'dumb' }],
+    [true, { CI: 'true' }],
+  ] as const) {
+    const terminal = Object.assign(new FakeTerminal(), { isTTY })
+    const line = terminal.progress(env)
+    t.equal(terminal.pace, 30_000)
     line.probing()
-    line.running(1, { run: 1, of: 1 })(result('send.a'))
+    line.running(2, { run: 1, of: 1 })(result('send.a'))
+    t.strictSame(terminal.writes, [], 'a short run says nothing of it')
+    terminal.pass(30_000)
+    t.strictSame(terminal.writes, ['atom-mq-conformance: 1 of 2 checks, 0 failed, 30 s, last send.a\n'])
     line.end()
+    t.equal(terminal.tick, undefined)
+    t.equal(terminal.writes.length, 1, 'nothing is erased')
   }
+  t.end()
 })
 
 t.test('the timer calls again and again until it is ended, and keeps nothing alive', async (t) => {

@@ -20,20 +20,22 @@ interface ProgressLineOptions {
 
 /** Milliseconds between two looks at what there is to show: faster than this nobody reads. */
 const PACE = 100
+/** The same where each line stays, as a sign of life in a log. */
+const PACE_OF_LOG = 30_000
 /** Where a terminal does not tell its width. */
 const COLUMNS = 80
 /** Back to the first column, and everything from there erased. */
 const ERASE = '\r\u001b[K'
 
 /**
- * Whether progress is shown: on a terminal that can erase, which a dumb one cannot, and not in a build, whose log may
+ * Whether progress is rewritten in place: on a terminal that can erase, which a dumb one cannot, and not in a build, whose log may
  * come through a terminal but keeps every line that was ever written. It has no colours, so `NO_COLOR` is nothing to it.
  */
-function showsProgress({ isTTY }: Terminal, { TERM, CI }: ProgressLineOptions['env']): boolean {
+function canErase({ isTTY }: Terminal, { TERM, CI }: ProgressLineOptions['env']): boolean {
   return isTTY === true && TERM !== 'dumb' && /^(?:|0|false)$/i.test(CI ?? '')
 }
 
-/** One line that tells how far a run is, rewritten in place; nothing where progress is not shown. */
+/** Tells how far a run is: by one line that is rewritten in place, or where a line stays, by one now and then. */
 export class ProgressLine {
   readonly #terminal: Terminal
   readonly #now: () => number
@@ -48,7 +50,9 @@ export class ProgressLine {
     this.#terminal = terminal
     this.#now = now
     this.#start = now()
-    this.#stop = showsProgress(terminal, env) ? every(PACE, () => this.#draw()) : () => {}
+    this.#stop = canErase(terminal, env)
+      ? every(PACE, () => this.#draw())
+      : every(PACE_OF_LOG, () => this.#terminal.write(`atom-mq-conformance: ${this.#text()}\n`))
   }
 
   /** Tells that the target is probed. */
@@ -96,14 +100,14 @@ export class ProgressLine {
     this.#erase()
   }
 
-  #draw(): void {
+  #text(): string {
     const [before, after] = this.#describe()
-    const seconds = Math.floor((this.#now() - this.#start) / 1000)
+    return printableLine(`${before}, ${Math.floor((this.#now() - this.#start) / 1000)} s${after}`)
+  }
+
+  #draw(): void {
     // In the last column some terminals would go on to the next line, which is not erased.
-    const line = printableLine(`${before}, ${seconds} s${after}`).slice(
-      0,
-      (this.#terminal.columns || COLUMNS) - 1,
-    )
+    const line = this.#text().slice(0, (this.#terminal.columns || COLUMNS) - 1)
     if (line === this.#line) return
     this.#terminal.write(`${ERASE}${line}`)
     this.#line = line

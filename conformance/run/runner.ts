@@ -1,5 +1,6 @@
 import type { Status } from '../report/result.js'
 import { isBroken, isFoundation, type Outcome, resultStatus } from '../report/verdicts.js'
+import { findClause } from '../requirements/index.js'
 import type { Check } from '../trial/check.js'
 import { Semaphore, type Yield } from '../trial/semaphore.js'
 import type { Attempt } from './attempt.js'
@@ -370,8 +371,12 @@ export class Runner {
       this.#block(check, attempt, cause.id, `${by} builds on that, and ${seen}`)
     } else if (base && base.status !== 'not-applicable' && isFoundation(base.status)) {
       if (!isSecond) return void this.#again.push(check)
-      const expected = `here, too: ${base.check.title} (${by})`
       const at = 'at' in attempt.outcome ? attempt.outcome.at : undefined
+      // A scenario may break a clause far from the one that its check is called by.
+      const expected =
+        at === undefined
+          ? `here, too: ${base.check.title} (${by})`
+          : `${at.clause} here, too: ${findClause(at.clause)?.text ?? base.check.title}`
       this.#find(
         check,
         { kind: 'failed', expected, seen: `${seen}; ${by}, which asks that, passed`, at },
