@@ -22,7 +22,7 @@ auth.feed-of-a-full-consumer: auth.feed.other auth.feed.anonymous
   ack A 1st; read A; as another: read A
 
 auth.feed-beside-a-subscription: auth.feed.other
-  create a; create b; send m1 to a; subscribe A to a; read A
+  create a; send m1 to a; subscribe A to a; read A
   as another: subscribe B to a
   ! as another: read A
 

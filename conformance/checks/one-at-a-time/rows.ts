@@ -47,7 +47,7 @@ one-at-a-time.unsubscribes-from-last: one-at-a-time.unsubscribe one-at-a-time.ne
 
 one-at-a-time.subscribes-while-it-holds: one-at-a-time.subscribe one-at-a-time.next browse.pending.held browse.queue.entries ack.final.same
   create a; create b; join C to a; send m1 to a; next C
-  ! join C to b; browse a; join C to a; browse a
+  ! join C to b; browse a
   done C each; browse a; send m2 to b; next C
 
 one-at-a-time.exclusive: one-at-a-time.exclusive one-at-a-time.next consume.exactly-one

@@ -54,18 +54,18 @@ send.body-multipart: send.body.form answers 2xx or 4xx as body-multipart
 
 send.body-looks: send.body.text answers 2xx or 4xx as bodies-that-look-like-something-else
   create a
-  ! send m1 to a with Content-Type: text/plain body "\"{14}\""
-  ! send m2 to a with Content-Type: text/plain body "00700700"
-  ! send m3 to a with Content-Type: text/plain body "-1.50e300"
-  ! send m4 to a with Content-Type: text/plain body "http://x.test/{14} b?q=%20#é"
-  ! send m5 to a with Content-Type: text/plain body "\u202e{14}\u200e\u2066b\u2069"
-  ! send m6 to a with Content-Type: text/plain body "{14}%0A%0D%00%u0041"
-  ! send m7 to a with Content-Type: text/plain body "b={14}&a=2&a=1&c="
-  ! send m8 to a with Content-Type: text/plain body "{14}\n.\n..\n.b\n"
-  ! send m9 to a with Content-Type: text/plain body "[ 1,  \"{14}\" ]"
-  ! send m10 to a with Content-Type: text/plain body "undefined"
-  ! send m11 to a with Content-Type: text/plain body "\u007b \"b\": \"{14}\", \"a\": 1 }"
-  ! send m12 to a with Content-Type: text/plain body "'{14}'"
+  ! send m1 to a with Content-Type: "text/plain; charset=utf-8" body "\"{14}\""
+  ! send m2 to a with Content-Type: "text/plain; charset=utf-8" body "00700700"
+  ! send m3 to a with Content-Type: "text/plain; charset=utf-8" body "-1.50e300"
+  ! send m4 to a with Content-Type: "text/plain; charset=utf-8" body "http://x.test/{14} b?q=%20#é"
+  ! send m5 to a with Content-Type: "text/plain; charset=utf-8" body "\u202e{14}\u200e\u2066b\u2069"
+  ! send m6 to a with Content-Type: "text/plain; charset=utf-8" body "{14}%0A%0D%00%u0041"
+  ! send m7 to a with Content-Type: "text/plain; charset=utf-8" body "b={14}&a=2&a=1&c="
+  ! send m8 to a with Content-Type: "text/plain; charset=utf-8" body "{14}\n.\n..\n.b\n"
+  ! send m9 to a with Content-Type: "text/plain; charset=utf-8" body "[ 1,  \"{14}\" ]"
+  ! send m10 to a with Content-Type: "text/plain; charset=utf-8" body "undefined"
+  ! send m11 to a with Content-Type: "text/plain; charset=utf-8" body "\u007b \"b\": \"{14}\", \"a\": 1 }"
+  ! send m12 to a with Content-Type: "text/plain; charset=utf-8" body "'{14}'"
   subscribe A to a; read A; ack A each; read A
 
 send.body-markup: send.body.markup send.step-2.status

@@ -178,7 +178,7 @@ subscribe.queue-made-again: subscribe.destinations.made-again shows m1 as queue-
   ! read A
 
 subscribe.queue-made-again-keeps-messages: queues.create.posting browse.queue.entries consume.delivered
-  create a; subscribe A to a; read A; delete a; create a; send m1 to a
+  create a; create b; subscribe A to a,b; read A; delete a; create a; send m1 to a
   ! browse a; read A; end A
   subscribe B to a; read B
 
