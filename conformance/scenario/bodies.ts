@@ -104,8 +104,11 @@ export class Bodies {
     const [like] = [...this.#posted]
       .reverse()
       .filter(([, each]) => isLike(each))
-      .map(([name, { body: sent }]) => ({ name, sent, shared: sharedBy(sent, body) }))
-      .sort((one, other) => other.shared - one.shared)
+      .map(([name, { body: sent }]) => ({
+        ...{ name, sent, shared: sharedBy(sent, body) },
+        apart: Math.abs(sent.length - body.length),
+      }))
+      .sort((one, other) => other.shared - one.shared || one.apart - other.apart)
     if (like === undefined || this.#isWithin) return undefined
     return `${like.name} with ${difference(like.sent, body)}`
   }
