@@ -35,9 +35,9 @@ export const BROWSE = [
     'browse.changes-nothing':
       'Browsing a queue again, with nothing done in between, shows the same messages.',
     'browse.validator':
-      "A queue's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.",
+      "A queue's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` or the `Last-Modified` of before.",
     'browse.listing-validator':
-      'A listing whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.',
+      'A listing whose entries have changed is not answered as unchanged to a client that asks with the `ETag` or the `Last-Modified` of before.',
     'browse.atom.media-type': 'A feed is served as `application/atom+xml`.',
     'browse.atom.well-formed':
       'A feed is well-formed XML with the root element `feed` of the Atom namespace.',

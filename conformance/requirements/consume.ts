@@ -24,7 +24,7 @@ export const CONSUME = [
       'A consumer receives what is sent for it however often it has read an empty feed before.',
     'consume.later': "Messages that are sent after a subscription's feed was read appear in it later.",
     'consume.validator':
-      "A consumer's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` of before.",
+      "A consumer's feed whose entries have changed is not answered as unchanged to a client that asks with the `ETag` or the `Last-Modified` of before.",
     'consume.all':
       'Every message of a queue is delivered in the end where its consumers read and acknowledge.',
     'consume.parallel': 'Consumers that read at the same time share no message.',

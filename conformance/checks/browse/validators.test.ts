@@ -65,6 +65,31 @@ t.test('a weak validator may be told by the second', async (t) => {
   await t.rejects(run(trialOf(broker)), { name: 'Failed' })
 })
 
+t.test('a time of the last change may be told by the second, and has to change', async (t) => {
+  await using broker = await fakeBroker()
+  const since = (modifiedOf: (changedAt: number) => number) => {
+    listed(broker, (names) => `"${names.join()}"`)
+    let changedAt = performance.now()
+    const inner = broker.intercept!
+    broker.intercept = async (got) => {
+      if (got.method !== 'GET') changedAt = performance.now()
+      const modified = new Date(modifiedOf(changedAt)).toUTCString()
+      const headers = { 'Last-Modified': modified }
+      if (got.method === 'GET' && got.headers['if-modified-since'] === modified)
+        return { status: 304, headers }
+      const reply = await inner(got)
+      return reply && { ...reply, headers: { ...reply.headers, ...headers } }
+    }
+  }
+  since((changedAt) => changedAt)
+  await run(trialOf(broker))
+  since(() => 0)
+  await t.rejects(run(trialOf(broker)), {
+    name: 'Failed',
+    expected: /with If-Modified-Since: Thu, 01 Jan 1970/,
+  })
+})
+
 t.test('a listing without validators, or without the queue itself, has nothing to be judged', async (t) => {
   await using broker = await fakeBroker()
   listed(broker, () => undefined)

@@ -3,7 +3,12 @@ import type { CheckRecord } from '../../trial/check.js'
 import { consumeAndAcknowledge, untilPending } from '../../trial/pending.js'
 import { deleteQueue } from '../../trial/queues.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { type BeforeChange, expectOtherValidator, judgeValidators } from '../../trial/validators.js'
+import {
+  type BeforeChange,
+  expectOtherValidator,
+  hasValidator,
+  judgeValidators,
+} from '../../trial/validators.js'
 import { unlessBlocked } from '../../trial/waiting.js'
 
 /** A listing, and how an entry of it is known as that of a queue. */
@@ -39,7 +44,7 @@ async function expectOtherListings(
   const here: QueueHandle = { path, uri: trial.target.queueUri(path) }
   const before = await readPages(trial, listing, here)
   const first = before.pages[0]!
-  if (first.headers.etag === undefined) return trial.observed('Its listings have no ETag.')
+  if (!hasValidator(first)) return trial.observed('Its listings have no ETag, and no Last-Modified.')
   await beforeChange(first)
   const queue = await trial.createQueue(path)
   const pageOf = (each: QueueHandle) =>
@@ -69,7 +74,7 @@ async function judgeQueue(trial: Trial, beforeChange: BeforeChange): Promise<voi
   const queue = await trial.createQueue()
   const read = () => trial.target.request('GET', queue.uri)
   const empty = await read()
-  if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+  if (!hasValidator(empty)) return trial.observed('Its feeds have no ETag, and no Last-Modified.')
   await beforeChange(empty)
   const first = await trial.send(queue)
   await untilPending(trial, queue, [first])
@@ -106,7 +111,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
   {
     id: 'browse.validator',
     stimulus:
-      "Keeps the ETag of a queue's feed when it is empty, has one message, and two, and asks with each when the feed is another, three times of as many.",
+      "Keeps the ETag and the Last-Modified of a queue's feed when it is empty, has one message, and two, and asks with each when the feed is another, three times of as many.",
     clauses: ['browse.validator'],
     needs: ['browse.acknowledged-gone', 'send.post'],
     run: (trial: Trial) => judgeValidators(trial, (beforeChange) => judgeQueue(trial, beforeChange)),
@@ -116,7 +121,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     title:
       'The root listing is not answered as unchanged, to a client that has the one before, when a queue was created or deleted.',
     stimulus:
-      'Keeps the ETags of the root listing, creates a queue, asks with them for the page that lists it, creates another, deletes the first, asks again, and once more when a third has come.',
+      'Keeps the validators of the root listing, creates a queue, asks with them for the page that lists it, creates another, deletes the first, asks again, and once more when a third has come.',
     clauses: ['browse.listing-validator'],
     needs: ['browse.root', 'queues.delete-unlisted'],
     readsRoot: true,
@@ -136,7 +141,7 @@ export const BROWSE_VALIDATORS: readonly CheckRecord[] = [
     title:
       'The listing of a subtree is not answered as unchanged, to a client that has the one before, when a queue was created or deleted.',
     stimulus:
-      'Creates the queue a/b, keeps the ETag of the listing of a, creates a/c, asks with it, creates a/d, deletes a/c, asks again, and once more when a/e has come.',
+      'Creates the queue a/b, keeps the validators of the listing of a, creates a/c, asks with it, creates a/d, deletes a/c, asks again, and once more when a/e has come.',
     clauses: ['browse.listing-validator'],
     grade: 'optional',
     feature: 'subtree',

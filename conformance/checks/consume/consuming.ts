@@ -4,7 +4,12 @@ import { expectAtom } from '../../trial/expectations.js'
 import { labels, texts } from '../../trial/labels.js'
 import { readBodies } from '../../trial/reading.js'
 import type { Sent, Trial } from '../../trial/trial.js'
-import { type BeforeChange, expectOtherValidator, judgeValidators } from '../../trial/validators.js'
+import {
+  type BeforeChange,
+  expectOtherValidator,
+  hasValidator,
+  judgeValidators,
+} from '../../trial/validators.js'
 import { once } from '../../trial/waiting.js'
 
 /** One consumer and its feed; who gets what, and on what pages, where the document leaves it open. */
@@ -80,7 +85,7 @@ export const CONSUME: readonly CheckRecord[] = [
   {
     id: 'consume.validator',
     stimulus:
-      "Keeps the ETag of a consumer's feed when it is empty, and has one message, and asks with each when the feed is another, once of as many.",
+      "Keeps the ETag and the Last-Modified of a consumer's feed when it is empty, has one message, and two, and asks with each when the feed is another, once of as many.",
     clauses: ['consume.validator'],
     needs: ['ack.leaves-feed'],
     run: (trial: Trial) => judgeValidators(trial, (beforeChange) => judgeValidator(trial, beforeChange)),
@@ -139,7 +144,7 @@ async function judgeValidator(trial: Trial, beforeChange: BeforeChange): Promise
   const queue = await trial.createQueue()
   const consumer = await trial.subscribe(queue)
   const empty = await consumer.get()
-  if (empty.headers.etag === undefined) return trial.observed('Its feeds have no ETag.')
+  if (!hasValidator(empty)) return trial.observed('Its feeds have no ETag, and no Last-Modified.')
   await beforeChange(empty)
   const [entry] = await consumer.receive([await trial.send(queue)])
   const withMessage = await consumer.get()
@@ -147,6 +152,13 @@ async function judgeValidator(trial: Trial, beforeChange: BeforeChange): Promise
   await beforeChange(withMessage)
   await consumer.ack(entry!)
   await expectOtherValidator(trial, withMessage, 'after its message was acknowledged')
-  await consumer.receive([await trial.send(queue)])
+  const second = await trial.send(queue)
+  const [older] = await consumer.receive([second])
   await expectOtherValidator(trial, withMessage, 'after one message has come for another')
+  const third = await trial.send(queue)
+  await consumer.receive([second, third])
+  const withTwo = await consumer.get()
+  await beforeChange(withTwo)
+  await consumer.ack(older!)
+  await expectOtherValidator(trial, withTwo, 'after the older of two messages was acknowledged')
 }

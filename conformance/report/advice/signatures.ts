@@ -79,6 +79,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The bytes of a locked message are read as UTF-8 when it is fetched.', ['batch.body']],
   ['A lock call returns one URL more than max says.', ['ack-in-post.next-batch', 'batch.max', 'batch.max-of-a-hundred', 'batch.max-of-twenty', 'batch.max-per-call']],
   ['A lock call with a max of twenty or more returns all that there is.', ['batch.max-of-a-hundred', 'batch.max-of-twenty']],
+  ['A feed was last modified when its newest message came, whatever has gone since.', ['browse.subtree-validator', 'browse.validator', 'consume.validator']],
   ['The feed of a queue still lists the messages that were acknowledged.', ['ack-in-post.acknowledges', 'ack.however-it-came', 'ack.leaves-queue', 'batch.acknowledges', 'browse.acknowledged-gone', 'browse.after-many-acks', 'one-at-a-time.acknowledges']],
   ['An entry whose content is Base64 has no summary.', ['browse.valid-queue-feed']],
   ['Browsing a queue takes the messages from the consumers that hold them.', ['ack-in-post.acknowledges', 'ack.leaves-queue', 'ack.only-by-deletion', 'batch.acknowledges', 'browse.leaves-held', 'consume.exactly-one-of-every-kind', 'one-at-a-time.ack-only', 'one-at-a-time.acknowledges']],
