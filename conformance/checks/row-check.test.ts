@@ -40,6 +40,73 @@ t.test('where two steps come to nothing, rows of other topics send by guid', asy
   }
 })
 
+/** What comes of some checks at a broker that answers as `intercept` says. */
+async function statusesAt(
+  intercept: (got: Got, answer: (got: Got) => Reply) => Reply | undefined,
+  only: readonly string[],
+): Promise<Record<string, string>> {
+  await using broker = await fakeBroker()
+  broker.intercept = (got) => intercept(got, broker.answer)
+  const { results } = await runConformance(broker.url, { checks, only }).report
+  return Object.fromEntries(results.map(({ id, status, blockedBy }) => [id, blockedBy ?? status]))
+}
+
+t.test('where data of a subscription are taken as JSON alone, they are sent so', async (t) => {
+  const only = ['subscribe.create', 'subscribe.form', 'consume.delivers', 'consume.all']
+  const asForm = (got: Got, answer: (got: Got) => Reply) => {
+    if (got.method !== 'POST' || got.path !== '/mq/subscriptions') return undefined
+    if (got.headers['content-type'] !== 'application/json') return { status: 415 }
+    const pairs = Object.entries(JSON.parse(String(got.body))).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, String(value)]),
+    )
+    return answer({ ...got, body: Buffer.from(`${new URLSearchParams(pairs)}`) })
+  }
+  t.strictSame(await statusesAt(asForm, only), {
+    ...{ 'subscribe.create': 'fail', 'subscribe.form': 'fail' },
+    ...{ 'consume.delivers': 'pass', 'consume.all': 'pass' },
+  })
+})
+
+t.test('where messages have no addresses of their own, they are known by what they are', async (t) => {
+  const only = [
+    'consume.message-uri',
+    'consume.many',
+    'consume.own-view',
+    'prefetch.fills',
+    'ack.leaves-feed',
+  ]
+  const isOfConsumer = ({ method, path }: Got) => method === 'GET' && /\/subscriptions\/\d+$/.test(path)
+  for (const addressed of ['', '<link rel="edit" href="/mq/subscriptions/1/1"/>'])
+    t.strictSame(
+      await statusesAt((got, answer) => {
+        if (!isOfConsumer(got)) return undefined
+        const { body = '', ...reply } = answer(got)
+        return { ...reply, body: String(body).replaceAll(/<link rel="edit"[^>]*>/g, addressed) }
+      }, only),
+      {
+        ...{ 'consume.message-uri': 'fail', 'consume.many': 'fail' },
+        ...{ 'consume.own-view': 'pass', 'prefetch.fills': 'pass', 'ack.leaves-feed': 'consume.message-uri' },
+      },
+    )
+})
+
+t.test('where the newest message waits for another, another is sent', async (t) => {
+  const only = ['consume.delivers', 'consume.later', 'lease.deletion-hands-over', 'prefetch.refill']
+  const newest = new Map<string, Got>()
+  const waiting = (got: Got, answer: (got: Got) => Reply) => {
+    if (got.method !== 'POST' || !got.path.startsWith('/mq/new/')) return undefined
+    const queue = got.path.slice(got.path.indexOf('?'))
+    const before = newest.get(queue)
+    if (before?.path === got.path) return { status: 200 }
+    newest.set(queue, got)
+    if (before !== undefined) answer(before)
+    return { status: 200 }
+  }
+  const { 'consume.delivers': delivers, 'consume.later': later, ...others } = await statusesAt(waiting, only)
+  t.strictSame([delivers, later].includes('fail'), true, 'it is found')
+  t.strictSame(others, { 'lease.deletion-hands-over': 'pass', 'prefetch.refill': 'pass' })
+})
+
 t.test(
   'what sends in two steps that come to nothing is blocked by these, and fails nothing else',
   async (t) => {

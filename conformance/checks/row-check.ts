@@ -4,10 +4,12 @@ import { Blocked, Failed, Inconclusive, NotApplicable, type WrongStatus } from '
 import { queuesShowContents } from '../client/queue-contents.js'
 import { grantedLease } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
+import { isNowhere } from '../client/tolerances/by-bodies.js'
 import { Unanswered } from '../client/unanswered.js'
 import { findClause } from '../requirements/index.js'
 import type { Action } from '../scenario/action.js'
 import { type BrokenClause, carryOut, type Outcome, type Place, type Walking } from '../scenario/carry-out.js'
+import { leavingAcks, needsAddresses } from '../scenario/leaving-acks.js'
 import { printInline, printStep } from '../scenario/print.js'
 import {
   parseRows,
@@ -21,9 +23,10 @@ import {
 import { sendingLater } from '../scenario/sending-later.js'
 import type { Step } from '../scenario/step.js'
 import { subscribingApart } from '../scenario/subscribing-apart.js'
+import { urging } from '../scenario/urging.js'
 import { flat, isUntilLate } from '../scenario/variations.js'
 import type { Told } from '../scenario/walk.js'
-import { isWaiting, patiencesOf, type Walked, walkIn } from '../scenario/walk-in.js'
+import { isWaiting, patiencesOf, type Walked, type WalkingIn, walkIn } from '../scenario/walk-in.js'
 import { listed } from '../scenario/words.js'
 import { elementsNamed } from '../trial/answers.js'
 import type { CheckRecord } from '../trial/check.js'
@@ -56,12 +59,18 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
     run: async (trial: CheckTrial) => {
       const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial)
       const isLater = isBrokenBelow(trial, clauses, 'consume.backlog', 'consume.delivers')
-      const sent = isLater ? sendingLater(asked) : asked
-      const steps = isBrokenBelow(trial, clauses, 'subscribe.own-address') ? subscribingApart(sent) : sent
-      const first = await carryOut(steps, new TrialPlace(trial, way))
+      const isUrged = isLater && says === undefined && trial.isBroken('consume.later')
+      const later = isLater ? sendingLater(asked) : asked
+      const sent = isUrged ? urging(later) : later
+      const apart = isBrokenBelow(trial, clauses, 'subscribe.own-address') ? subscribingApart(sent) : sent
+      const knowsByBodies = isBrokenBelow(trial, clauses, 'consume.message-uri.own', 'consume.message-uri')
+      const isOfAcks = clauses.some((each) => each.startsWith('ack.'))
+      const steps = knowsByBodies && !isOfAcks ? leavingAcks(apart) : apart
+      const walking = { usualWay: way, knowsByBodies, ways: soundWays(trial, id) }
+      const first = await carryOut(steps, new TrialPlace(trial, walking))
       // What the document leaves open is not waited for: it has its time to show then.
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !showsSaid(says, told))
-      const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, way, 'thorough')) : first
+      const outcome = isLate ? await carryOut(steps, new TrialPlace(trial, walking, 'thorough')) : first
       if (says !== undefined) judgeAnswers(trial, says, outcome)
       trial.wrongStatuses.push(...wrongStatusesIn(outcome))
       try {
@@ -70,8 +79,10 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
         // Who has come later still is lacking what waited.
         if (isLater && error instanceof Failed && outcome.broken.every(({ kind }) => kind === 'late'))
           throw new Blocked('consume.delivers', error.seen)
+        if (!(error instanceof Failed)) needAddresses(outcome)
         throw reattributed(error, trial, id, outcome.steps.some(asksForTwoSteps) ? 'asked for' : way)
       }
+      needAddresses(outcome)
       const own = ownOf(outcome)
       const refusal = own.every(({ passedOver }) => passedOver !== 'no') ? own[0]?.answered : undefined
       // Where a refusal is as good as a success, it leaves nothing to be judged.
@@ -106,9 +117,23 @@ function isBrokenBelow(
   return !clauses.includes(clause) && trial.isBroken(check)
 }
 
+/** The ways to send that no other check says are broken, for a check that does not ask how is sent; undefined where none is. */
+function soundWays(trial: CheckTrial, id: string): Place['ways'] {
+  const others = otherWays(trial)
+  if (/^(?:send|dedup|single-path)\.(?!body-)/.test(id) || others.length === 0) return undefined
+  return isTwoStepBroken(trial) ? others : ['two-step', ...others]
+}
+
 /** How is sent where nothing is said: in another way than in two steps, where those are another check's failure. */
 function usualWay(trial: CheckTrial): Way {
   return (isTwoStepBroken(trial) && otherWays(trial)[0]) || 'two-step'
+}
+
+/** Where messages were known by their bodies alone, nothing can be said of steps that need their addresses. @throws {Blocked} */
+function needAddresses({ steps, told }: Outcome): void {
+  const shown = told.flatMap(({ actions }) => actions.flatMap(({ answer }) => answer.entries ?? []))
+  if (shown.some(({ uri }) => isNowhere(uri)) && steps.some(needsAddresses))
+    throw new Blocked('consume.message-uri', 'messages without addresses of their own')
 }
 
 /** The trial of a check, in which scenarios are walked. */
@@ -116,12 +141,18 @@ class TrialPlace implements Place {
   readonly doubt = undefined
   readonly isPrompt = false
   readonly #trial: CheckTrial
-  readonly #usualWay: Way
+  readonly ways: Place['ways']
+  readonly #known: Pick<WalkingIn, 'usualWay' | 'knowsByBodies'>
   readonly #patience: Walking['patience'] | undefined
 
-  constructor(trial: CheckTrial, usualWay: Way, patience?: Walking['patience']) {
+  constructor(
+    trial: CheckTrial,
+    { ways, ...known }: Pick<WalkingIn, 'usualWay' | 'knowsByBodies'> & Pick<Place, 'ways'>,
+    patience?: Walking['patience'],
+  ) {
     this.#trial = trial
-    this.#usualWay = usualWay
+    this.ways = ways
+    this.#known = known
     this.#patience = patience
   }
 
@@ -156,7 +187,7 @@ class TrialPlace implements Place {
         watch,
         prefix: trial.ownPrefix(),
       },
-      usualWay: this.#usualWay,
+      ...this.#known,
       lease: grantedLease(this.profile, lease),
       unanswered: new Unanswered(),
       signal: trial.signal,

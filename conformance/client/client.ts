@@ -20,6 +20,7 @@ import type { Manner, Speaker } from './speaker.js'
 import { wildcardBelow } from './subscription-request.js'
 import { headerOf } from './template.js'
 import { BatchConsumers } from './tolerances/batch-consumers.js'
+import { byBodies } from './tolerances/by-bodies.js'
 import { essence } from './xml.js'
 
 /** What came of a request: as it went, and in the model's words. */
@@ -50,6 +51,8 @@ export interface Names {
   messageIn(exchange: Exchange, how: Manner): Promise<string | undefined>
   /** The target's time at which a request was sent at the earliest, and answered at the latest. */
   time(first: Exchange, last: Exchange): { readonly from: number; readonly to: number }
+  /** Whether messages that have no addresses of their own are known by their bodies; left out where those are judged. */
+  readonly knowsByBodies?: boolean
   /** Whether feeds of queues show what their messages are, which the document leaves open. */
   queuesShowContents(): Promise<boolean>
 }
@@ -286,7 +289,8 @@ export class Client {
       sizes[pageOf[index]!]! += 1
       return this.#entry(bodies[index]!, entry.messageUri)
     })
-    return { ...this.#came(first, { entries, inPages }, pages.at(-1)), sizes }
+    const known = isQueue || !this.#names.knowsByBodies ? entries : byBodies(entries, uri)
+    return { ...this.#came(first, { entries: known, inPages }, pages.at(-1)), sizes }
   }
 
   /** Which entries of a queue's feed, as indices, stand for queues and categories below it, and show no message. */

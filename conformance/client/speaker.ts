@@ -15,6 +15,7 @@ import type { RunMemory } from './run-memory.js'
 import { type Destination, notGranted, subscriptionRequest } from './subscription-request.js'
 import type { RequestOptions } from './target.js'
 import { headerOf, queueDefinition, takesAnyBody } from './template.js'
+import { subscribeAsJson } from './tolerances/as-json.js'
 import { readByPath } from './tolerances/posts-alone.js'
 
 /** Who makes a request, and where its client goes away. */
@@ -55,6 +56,8 @@ interface SpeakerOptions {
   readonly needsPaths?: () => boolean
   /** Whether the collection of queues may be there with a slash at the end alone. */
   readonly triesSlash?: () => boolean
+  /** Whether the data of a subscription may be taken as JSON, where they are refused as a form. */
+  readonly triesJson?: () => boolean
   /** Carries out a wait that the target asks for. */
   readonly idle?: <T>(wait: () => Promise<T>) => Promise<T>
 }
@@ -191,13 +194,15 @@ export class Speaker implements Reader {
   }
 
   /** @throws {NotApplicable} where the target grants no such prefetch */
-  subscribe(destinations: readonly Destination[], terms: Terms, how: Manner = {}): Promise<Exchange> {
+  async subscribe(destinations: readonly Destination[], terms: Terms, how: Manner = {}): Promise<Exchange> {
     const lacking = notGranted(this.profile, terms.prefetch)
     if (lacking !== undefined) throw lacking
     const request = subscriptionRequest(this.profile, destinations, terms)
     const body = terms.write?.([...new URLSearchParams(request.body)]) ?? request.body
     const headers = { ...request.headers, ...terms.headers }
-    return this.#make('/subscriptions', { ...request, headers, body, ...how })
+    const first = await this.#make('/subscriptions', { ...request, headers, body, ...how })
+    const isRefused = first.status === 415 && this.#options.triesJson?.() === true
+    return isRefused ? subscribeAsJson(this.target, first) : first
   }
 
   #make(

@@ -4,7 +4,7 @@ import type { InconclusiveReason } from '../client/findings.js'
 import { type Profile, unknownFeature } from '../client/profile.js'
 import type { Unanswered } from '../client/unanswered.js'
 import type { Rejection } from '../model/rejection.js'
-import type { Step } from './step.js'
+import type { Step, Way } from './step.js'
 import { isUntilLate, needsOf, type Variation, variationsOf } from './variations.js'
 import type { Broken, Told } from './walk.js'
 import type { Patiences, Walked, Watch } from './walk-in.js'
@@ -53,6 +53,8 @@ export interface Place {
   readonly doubt: string | undefined
   /** Whether nothing shows late. */
   readonly isPrompt: boolean
+  /** The ways to send that `by each` stands for, of those that the target has; default: all. */
+  readonly ways?: readonly Exclude<Way, 'each'>[] | undefined
   walk(steps: readonly Step[], walking: Walking): Promise<Walked>
 }
 
@@ -85,7 +87,7 @@ const WORST_FIRST: readonly Outcome['verdict'][] = [
  */
 export async function carryOut(scenario: readonly Step[], target: Place, watch?: Watch): Promise<Outcome> {
   const outcomes: Outcome[] = []
-  for (const variation of variationsOf(scenario, target.profile.features)) {
+  for (const variation of variationsOf(scenario, target.profile.features, target.ways)) {
     outcomes.push(await carryOutOne(variation, target, watch))
   }
   return worstOf(scenario.some((step) => step.do === 'or') ? offeredOf(outcomes) : outcomes)

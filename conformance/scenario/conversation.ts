@@ -6,6 +6,7 @@ import { messagesIn } from '../client/message-in.js'
 import type { Profile } from '../client/profile.js'
 import type { QueueHandle } from '../client/sent.js'
 import type { Manner, Speaker } from '../client/speaker.js'
+import { isNowhere } from '../client/tolerances/by-bodies.js'
 import type { Request } from '../model/model.js'
 import type { Entry, Lease } from '../model/world.js'
 import type { Action } from './action.js'
@@ -30,6 +31,7 @@ export interface ConversationOptions {
   readonly untoldLease: Lease
   readonly time: Names['time']
   readonly queuesShowContents: Names['queuesShowContents']
+  readonly knowsByBodies?: Names['knowsByBodies'] | undefined
 }
 
 interface Message {
@@ -72,6 +74,7 @@ export class Conversation implements Names {
   readonly prefix: string
   readonly time: Names['time']
   readonly queuesShowContents: Names['queuesShowContents']
+  readonly knowsByBodies: boolean
   readonly queues = new Map<string, QueueHandle>()
   /** All that were asked for: one without an answer may be there too. */
   readonly asked = new Set<string>()
@@ -99,6 +102,7 @@ export class Conversation implements Names {
     this.untoldLease = untoldLease
     this.time = time
     this.queuesShowContents = queuesShowContents
+    this.knowsByBodies = options.knowsByBodies ?? false
     this.#client = new Client(speaker, this)
   }
 
@@ -181,7 +185,9 @@ export class Conversation implements Names {
    */
   shown(name: string, entries: readonly Entry[], by: Held['by'], isMore = false): void {
     const consumer = this.consumer(name)
-    const held = entries.filter(({ uri }) => uri !== '').map((entry): Held => ({ entry, by }))
+    const held = entries
+      .filter(({ uri }) => uri !== '' && !isNowhere(uri))
+      .map((entry): Held => ({ entry, by }))
     const all = isMore ? [...consumer.held, ...held] : held
     consumer.held = [...new Map(all.map((each) => [each.entry.uri, each])).values()]
     for (const each of held) consumer.shown.set(each.entry.uri, each)

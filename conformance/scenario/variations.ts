@@ -1,5 +1,5 @@
 import type { Feature } from '../client/profile.js'
-import { type Deed, ENDS, type Step, WAYS } from './step.js'
+import { type Deed, ENDS, type Step, WAYS, type Way } from './step.js'
 import { ordinalOf } from './words.js'
 
 /** Steps that stand for themselves alone, and in what they differ from others of the same scenario. */
@@ -10,15 +10,21 @@ export interface Variation {
 
 const FEATURE_OF_WAY = { guid: 'guid', 'single-path': 'single-path' } as const
 
-/** The scenarios that `or` parts, and of each one for each way to send and each end that its `by each` stand for, of those that the target has. */
+/**
+ * The scenarios that `or` parts, and of each one for each way to send and each end that its `by each` stand for, of those that the
+ * target has.
+ *
+ * @param sound the ways to send that are to be taken; default: all
+ */
 export function variationsOf(
   steps: readonly Step[],
   features: Readonly<Record<Feature, boolean>>,
+  sound: readonly Way[] = WAYS,
 ): Variation[] {
   const all = partedBy(steps)
-  if (all.length < 2) return resolutionsOf(steps, features)
+  if (all.length < 2) return resolutionsOf(steps, features, sound)
   return all.flatMap((each, at) =>
-    resolutionsOf(each, features).map(({ name, steps }) => {
+    resolutionsOf(each, features, sound).map(({ name, steps }) => {
       return { name: [`the ${ordinalOf(at + 1)} of ${all.length}`, name].filter(Boolean).join(', '), steps }
     }),
   )
@@ -34,13 +40,19 @@ function partedBy(steps: readonly Step[]): Step[][] {
   return all
 }
 
-function resolutionsOf(steps: readonly Step[], features: Readonly<Record<Feature, boolean>>): Variation[] {
+function resolutionsOf(
+  steps: readonly Step[],
+  features: Readonly<Record<Feature, boolean>>,
+  sound: readonly Way[],
+): Variation[] {
   const all = flat(steps)
   const stands = (verb: Deed['do']) =>
     all.some((step) => step.do === verb && 'by' in step && step.by === 'each')
   const has = (way: string) =>
     !(way in FEATURE_OF_WAY) || features[FEATURE_OF_WAY[way as keyof typeof FEATURE_OF_WAY]]
-  const ways = stands('send') ? WAYS.filter((way) => way !== 'each' && has(way)) : [undefined]
+  const ways = stands('send')
+    ? WAYS.filter((way) => way !== 'each' && has(way) && sound.includes(way))
+    : [undefined]
   const ends = stands('end') ? ENDS.filter((end) => end !== 'each') : [undefined]
   return ways.flatMap((way) =>
     ends.map((end) => {

@@ -95,6 +95,8 @@ export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onL
   readonly lease: number
   /** How is sent where a step does not say it; default: by the two steps of the document. */
   readonly usualWay?: ConversationOptions['usualWay']
+  /** Whether messages that have no addresses of their own are known by their bodies, and cannot be acknowledged. */
+  readonly knowsByBodies?: boolean
   /** Whether nothing is done any more once a clause is broken. */
   readonly untilBroken: boolean
   readonly unanswered: Unanswered
@@ -124,6 +126,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const patience = Math.min(walking.patience, Math.max(longest / 2, timing.settle + 2 * timing.latency))
   const talk = new Conversation({
     ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
+    knowsByBodies: walking.knowsByBodies,
     lease: { length, grace, renewedBy },
     longLease: { length: longest, grace, renewedBy },
     awaited: awaitedIn(steps),

@@ -119,7 +119,7 @@ export class CheckConsumer implements Consumer {
     if (entry.messageUri === undefined) {
       const where = this.#trial.profile.messageUri
       throw new Blocked(
-        'ack.succeeds',
+        'consume.message-uri',
         `the entry ${entry.id} has no message address where the profile says (${where})`,
       )
     }

@@ -285,7 +285,7 @@ t.test('an entry without an address cannot be acknowledged', async (t) => {
   await trial.send(queue)
   const consumer = await trial.subscribe(queue)
   const [held] = await consumer.receiveCount(1)
-  t.match(await blockedBy(consumer.tryAck(held!)), /^ack\.succeeds: .* \(link\[rel=other\]\)$/)
+  t.match(await blockedBy(consumer.tryAck(held!)), /^consume\.message-uri: .* \(link\[rel=other\]\)$/)
 })
 
 t.test('the profile decides how queues and subscriptions are written', async (t) => {

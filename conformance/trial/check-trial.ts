@@ -22,13 +22,7 @@ import { refusedHeaders } from './refused-headers.js'
 import { SentMessages } from './sent-messages.js'
 import { isLong, termsAsked } from './terms-asked.js'
 import type { Consumer, QueueHandle, Sent, SubscribeOptions, Timing, Trial } from './trial.js'
-import {
-  areLocationsBroken,
-  createWithDots,
-  isTwoStepBroken,
-  sendOtherwise,
-  subscribeAsJson,
-} from './ways-round.js'
+import { areLocationsBroken, createWithDots, isTwoStepBroken, sendOtherwise } from './ways-round.js'
 
 export interface CheckTrialOptions extends CheckWaitingOptions, LongListingOptions, MakingContext {
   readonly profile: Profile
@@ -84,12 +78,14 @@ export class CheckTrial implements Trial {
     const { memory = new RunMemory(), timing, check = '' } = options
     const needsPaths = () => !check.startsWith('queues.') && areLocationsBroken(this)
     const triesSlash = () => check !== 'queues.create' && this.isBroken('queues.create')
+    const isOfForms = check === 'subscribe.create' || check.startsWith('subscribe.form')
+    const triesJson = () => !isOfForms && this.isBroken('subscribe.create')
     this.speaker = new Speaker({
       ...options,
       messages: this.messages,
       memory,
       settle: timing.settle,
-      ...{ needsPaths, triesSlash },
+      ...{ needsPaths, triesSlash, triesJson },
     })
     this.linked = this.speaker.linked
     this.knowing = this.speaker.knowing
@@ -216,8 +212,7 @@ export class CheckTrial implements Trial {
   }
 
   async subscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Consumer> {
-    const first = await this.trySubscribe(destinations, options)
-    const answer = first.status === 415 ? await subscribeAsJson(this, first) : first
+    const answer = await this.trySubscribe(destinations, options)
     const uri = this.#created(answer, 'subscribe.create', 'the subscription')
     const { lease, prefetch } = termsAsked(this, options)
     const watch = this.watchLease(uri, lease, answer.sentAt)

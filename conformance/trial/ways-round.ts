@@ -67,19 +67,3 @@ export async function sendOtherwise(
   }
   return false
 }
-
-/** Sends the data of a subscription, whose form was refused, as JSON. */
-export function subscribeAsJson(
-  { target }: Trial,
-  { url, requestBody, requestHeaders }: Exchange,
-): Promise<Exchange> {
-  const form = new URLSearchParams(requestBody.toString())
-  const fields = [...new Set(form.keys())].map((name) => {
-    const values = form.getAll(name)
-    return [name, values.length > 1 ? values : values[0]] as const
-  })
-  return target.request('POST', url, {
-    headers: { ...requestHeaders, 'Content-Type': 'application/json' },
-    body: JSON.stringify(Object.fromEntries(fields)),
-  })
-}

@@ -182,6 +182,10 @@ subscribe.queue-made-again-keeps-messages: queues.create.posting browse.queue.en
   ! browse a; read A; end A
   subscribe B to a; read B
 
+subscribe.queue-made-again-alone: queues.create.posting browse.queue.entries
+  create a; subscribe A to a; delete a; create a; send m1 to a
+  ! browse a
+
 subscribe.selector: subscribe.selector consume.delivered
   create a; send n1 to a with colour blue; send m1 to a with colour red
   subscribe A to a selector colour = 'red'; send m2 to a with colour red
