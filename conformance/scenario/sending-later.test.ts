@@ -46,6 +46,19 @@ t.test('sends keep their order, and those after an end begin anew', async (t) =>
     later(
       'create a; send m1 to a; subscribe A to a; send m2 to a; read A; end A; send m3 to a; subscribe B to a; read B',
     ),
-    'create a; subscribe A to a; send m1 to a; send m2 to a; read A; end A; subscribe B to a; send m3 to a; read B',
+    'create a; subscribe A to a; send m1 to a; send m2 to a; read A; subscribe B to a; end A; send m3 to a; read B',
   )
+})
+
+t.test('who takes over from another waits for what that gives back', async (t) => {
+  t.equal(
+    later('create a; subscribe A to a; send m1 to a; read A; end A; subscribe B to a; ! read B'),
+    'create a; subscribe A to a; send m1 to a; read A; subscribe B to a; end A; ! read B',
+  )
+  for (const text of [
+    'create a; subscribe A to a; send m1 to a; read A; ! end A; subscribe B to a; read B',
+    'create a; subscribe A to a; send m1 to a; read A; wait end of A; subscribe B to a; ! read B',
+    'create a; subscribe A to a; send m1 to a; read A; end A; subscribe A to a; ! read A',
+  ])
+    t.equal(later(text), text)
 })

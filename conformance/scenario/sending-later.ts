@@ -5,7 +5,8 @@ type Join = Extract<Step, { readonly do: 'subscribe' }> | Extract<Step, { readon
 
 /**
  * The steps, where what is sent before anybody has subscribed to its queue is sent as soon as those have who do so next: who reads
- * then is shown the same. What is done in between with such a queue leaves its sends where they are.
+ * then is shown the same. What is done in between with such a queue leaves its sends where they are. Who takes over from another
+ * subscribes before that one's subscription is deleted.
  */
 export function sendingLater(steps: readonly Step[]): Step[] {
   const done: Step[] = []
@@ -33,6 +34,21 @@ export function sendingLater(steps: readonly Step[]): Step[] {
     if (isEnd) joined = joined.filter(({ consumer }) => consumer !== step.consumer)
   }
   sendAll()
+  return subscribingSooner(done)
+}
+
+/** The steps, where who subscribes when another has deleted its subscription does so before that, and waits for what it gives back. */
+function subscribingSooner(steps: readonly Step[]): Step[] {
+  const isEnd = (step: Step | undefined) =>
+    step?.do === 'end' && step.own === undefined && isPlain(step) && (step.by ?? 'deletion') === 'deletion'
+  const done: Step[] = []
+  for (const step of steps) {
+    const last = done.at(-1)
+    const isNext = step.do === 'subscribe' && step.own === undefined && isPlain(step)
+    const isOther = last?.do === 'end' && step.do === 'subscribe' && last.consumer !== step.consumer
+    if (isNext && isEnd(last) && isOther) done.splice(-1, 0, step)
+    else done.push(step)
+  }
   return done
 }
 
