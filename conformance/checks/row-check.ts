@@ -66,7 +66,7 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
       const knowsByBodies = isBrokenBelow(trial, clauses, 'consume.message-uri.own', 'consume.message-uri')
       const isOfAcks = clauses.some((each) => each.startsWith('ack.'))
       const steps = knowsByBodies && !isOfAcks ? leavingAcks(apart) : apart
-      const walking = { usualWay: way, knowsByBodies, ways: soundWays(trial, id) }
+      const walking = { usualWay: way, knowsByBodies, ways: soundWays(trial, id, steps) }
       const first = await carryOut(steps, new TrialPlace(trial, walking))
       // What the document leaves open is not waited for: it has its time to show then.
       const isLate = says?.shows !== undefined && ownOf(first).some((told) => !showsSaid(says, told))
@@ -117,8 +117,13 @@ function isBrokenBelow(
   return !clauses.includes(clause) && trial.isBroken(check)
 }
 
-/** The ways to send that no other check says are broken, for a check that does not ask how is sent; undefined where none is. */
-function soundWays(trial: CheckTrial, id: string): Place['ways'] {
+/**
+ * The ways to send that no other check says are broken, for a check that sends by each and does not ask how is sent; undefined where
+ * none is.
+ */
+function soundWays(trial: CheckTrial, id: string, steps: readonly Step[]): Place['ways'] {
+  // What is asked here of other checks is what this one hangs on.
+  if (!flat(steps).some((step) => step.do === 'send' && step.by === 'each')) return undefined
   const others = otherWays(trial)
   if (/^(?:send|dedup|single-path)\.(?!body-)/.test(id) || others.length === 0) return undefined
   return isTwoStepBroken(trial) ? others : ['two-step', ...others]
