@@ -392,17 +392,20 @@ export class Client {
   }
 
   /**
-   * What was given at an address; at one beside it, what might have been.
+   * What was given at an address; at one that nobody was given, what might have been: as at the one most like it.
    *
    * @throws {Error} of what was given to nobody, or so long ago that it is forgotten
    */
   #givenAt(uri: string): Given {
     const given = this.#given.get(uri)
     if (given !== undefined) return given
-    const folder = uri.slice(0, uri.lastIndexOf('/') + 1)
-    const beside = [...this.#given].find(([other]) => other.startsWith(folder))?.[1]
-    if (beside === undefined) throw new Error(`nobody was given what is acknowledged at ${uri}`)
-    return beside.ids === undefined ? beside : { ...beside, ids: [uri.slice(folder.length)] }
+    const parts = uri.split('/').length
+    const [nearest] = [...this.#given]
+      .filter(([other]) => other.split('/').length === parts && partsShared(other, uri) > parts / 2)
+      .sort(([one], [other]) => partsShared(other, uri) - partsShared(one, uri))
+    if (nearest === undefined) throw new Error(`nobody was given what is acknowledged at ${uri}`)
+    const [, beside] = nearest
+    return beside.ids === undefined ? beside : { ...beside, ids: [uri.slice(uri.lastIndexOf('/') + 1)] }
   }
 
   #remember(uri: string, given: Given): void {
@@ -479,6 +482,12 @@ function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
 }
 
 /** What an answer says that holds no message that was sent. */
+/** In how many places of their paths two addresses are the same. */
+function partsShared(one: string, other: string): number {
+  const parts = other.split('/')
+  return one.split('/').filter((part, place) => part === parts[place]).length
+}
+
 function unknownIn(exchange: Exchange): Pick<Came, 'unread'> {
   return succeeded(exchange) && exchange.body.length > 0 ? { unread: answered(exchange) } : {}
 }

@@ -196,7 +196,7 @@ export class Conversation implements Names {
   /** A message that a consumer holds, by its place or its name, or, by its name, that it was once shown; why not, where there is none. */
   held(name: string, message: string): Held | string {
     const { held, shown } = this.consumer(name)
-    if (message === 'unknown') return this.#unknownBeside([...shown.values()].at(-1), name)
+    if (message === 'unknown') return this.#unknownBeside([...shown.values()], name)
     const place = message === 'last' ? held.length : ordinal(message)
     if (place !== undefined) return held[place - 1] ?? `${name} holds ${held.length} messages`
     const body = this.bodies.called(message)
@@ -204,11 +204,21 @@ export class Conversation implements Names {
     return held.find(isIt) ?? [...shown.values()].findLast(isIt) ?? `${name} was not shown ${message}`
   }
 
-  /** What nobody was shown, at an address like that of another. */
-  #unknownBeside(other: Held | undefined, name: string): Held | string {
+  /**
+   * What nobody was shown, at an address like that of another. It differs where those of two messages do, since what stands behind
+   * it may be ignored, as a title for people is.
+   */
+  #unknownBeside(others: readonly Held[], name: string): Held | string {
+    const [other, another] = others.toReversed()
     if (other === undefined) return `${name} was shown nothing`
-    const uri = other.entry.uri.replace(/[^/]*$/, this.unique())
-    return { entry: { body: 'unknown', uri }, by: other.by }
+    const parts = other.entry.uri.split('/')
+    const differs = another?.entry.uri.split('/').map((part, place) => part !== parts[place])
+    const isAlike = differs?.length === parts.length && differs.includes(true)
+    const madeUp = this.unique()
+    const uri = parts.map((part, place) =>
+      (isAlike ? differs[place] : place === parts.length - 1) ? madeUp : part,
+    )
+    return { entry: { body: 'unknown', uri: uri.join('/') }, by: other.by }
   }
 
   /** A consumer holds it no longer. */

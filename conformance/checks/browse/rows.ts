@@ -73,8 +73,8 @@ browse.changes-nothing: browse.changes-nothing browse.queue.entries
   browse a
 
 browse.after-many-acks: browse.queue.entries browse.pending.held browse.pending.acknowledged
-  create a; send m1..m340 to a; subscribe A to a prefetch 100
-  read A; ack A each mixed; read A; ack A each mixed; read A; ack A each mixed
+  create a; subscribe A to a prefetch 100; subscribe B to a prefetch 100; subscribe C to a prefetch 100
+  send m1..m340 to a; read A; ack A each mixed; read B; ack B each mixed; read C; ack C each mixed
   ! browse a
 
 browse.markup: browse.atom.escaping browse.atom.well-formed browse.queue.entries send.body.text
