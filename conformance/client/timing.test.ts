@@ -27,7 +27,7 @@ t.test('a slow target gets more of everything', async (t) => {
     timeout: 10_000,
     lease: 6000,
     briefLease: 4000,
-    ampleLease: 6000,
+    ampleLease: 23_000,
     leaseGrace: 16_000,
   })
 })

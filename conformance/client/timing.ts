@@ -42,6 +42,9 @@ const LATENCIES_IN_A_BRIEF_LEASE = 8
 /** A target may keep the end of a lease in whole seconds: of so many a second hardly matters. In milliseconds. */
 const AMPLE_LEASE = 5000
 
+/** How many times as long as an effect may take: what is left of an ample lease when a part has passed has room for such a wait. */
+const SETTLINGS_IN_AN_AMPLE_LEASE = 6
+
 /** How many readings that are held a short lease must leave room for. */
 const HELD_READINGS_IN_A_LEASE = 3
 
@@ -54,7 +57,8 @@ export function deriveTiming(profile: Profile, latency: number, held = 0): Timin
   const readings = HELD_READINGS_IN_A_LEASE * held
   const lease = shortLease(profile, LATENCIES_IN_A_LEASE * latency + readings)
   const brief = leaseAsked(profile, wholeSeconds(LATENCIES_IN_A_BRIEF_LEASE * latency + readings))
-  const ample = leaseAsked(profile, Math.min(AMPLE_LEASE + readings, longestLease(profile)))
+  const needed = AMPLE_LEASE + readings + SETTLINGS_IN_AN_AMPLE_LEASE * settle
+  const ample = leaseAsked(profile, Math.min(needed, longestLease(profile)))
   const isChosen = profile.subscription.parameters.timeout !== null
   return {
     latency,
