@@ -52,6 +52,11 @@ browse.acknowledged-gone: browse.pending.acknowledged browse.queue.entries brows
   ack A m1
   ! browse a
 
+browse.listed-when-empty: browse.root.entries browse.queue.status browse.queue.empty
+  create a; create b/c; send m1 to a; send m2 to b/c; browse a; list; subscribe A to a,b/c; read A; ack A each
+  ! list; browse a; browse b/c
+  end A; list; browse a
+
 browse.takes-nothing: browse.takes-nothing browse.queue.entries consume.delivered
   create z; send z1 to z; subscribe Z to z; read Z
   create a; send m1 m2 m3 to a; browse a

@@ -108,6 +108,11 @@ queues.below-a-queue: queues.hierarchy browse.queue.own browse.queue.entries
   create a; send m1 to a; browse a
   ! create a/b; send m2 to a/b; browse a/b; browse a
 
+queues.kept-late: queues.create.again.messages browse.queue.status browse.queue.entries browse.root.entries send.step-1.status send.step-2.status
+  create a; create b; create c/d; send m1 m2 to b; browse b; list
+  wait late
+  ! list; create b; browse b; send m3 to a; browse a; send m4 to c/d; browse c/d
+
 queues.delete: queues.delete.status
   create a; browse a
   ! delete a
@@ -130,6 +135,12 @@ queues.delete-unlisted: queues.delete.unlisted browse.root.entries
   create a; create b; create c/d; create c/e; list
   delete a; delete c/d
   ! list
+
+queues.delete-unlisted-with-consumers: queues.delete.unlisted browse.root.entries
+  create a; create b; send m1 m2 to a; subscribe A to a,b prefetch 1; subscribe B to a; read A; list
+  delete a
+  ! list
+  end A; end B; list
 
 queues.delete-unlisted-below: queues.delete.unlisted browse.subtree.queues
   create a/b/c; create a/b/d; create a/b/e; list a/b
