@@ -46,7 +46,7 @@ const CASES: readonly Case[] = [
   {
     name: 'body-however-it-comes',
     title: 'is stored whole however its request is written.',
-    does: 'does so in two halves with a pause between them, over HTTP/1.0 and without a Content-Type, and compares what is in the queue.',
+    does: 'does so in two halves with a pause between them, with names of header fields in other case, over HTTP/1.0 and without a Content-Type, and compares what is in the queue.',
     judge: framings.judgeManners,
     clauses: { send: 'send.body.text', dedup: 'dedup.body' },
   },

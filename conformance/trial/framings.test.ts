@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { checks } from '../checks/index.js'
@@ -60,6 +62,29 @@ t.test('a message without a Content-Type may be refused, and not be lost', async
       await judge(broker, only),
       only.map((id) => [id, status]),
     )
+  }
+})
+
+t.test('a target that knows names of header fields in one case only is told', async (t) => {
+  for (const unknown of [/^content-length:/m, /^CONTENT-LENGTH:/m]) {
+    await using broker = await fakeBroker()
+    const before = createServer((client) => {
+      client.once('data', (head) => {
+        if (unknown.test(head.toString())) client.end('HTTP/1.1 411 \r\nContent-Length: 0\r\n\r\n')
+        else {
+          const behind = connect(Number(new URL(broker.url).port), '127.0.0.1')
+          behind.write(head)
+          client.pipe(behind).pipe(client)
+        }
+      })
+    })
+    await once(before.listen(0, '127.0.0.1'), 'listening')
+    const { port } = before.address() as AddressInfo
+    const { pathname } = new URL(broker.url)
+    const only = ['send.body-however-it-comes']
+    const { results } = await runConformance(`http://127.0.0.1:${port}${pathname}`, { checks, only }).report
+    before.close()
+    t.match(results, [{ status: 'fail', seen: '411' }])
   }
 })
 

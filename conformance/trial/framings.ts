@@ -115,6 +115,10 @@ interface Manner {
   readonly send: (at: string, head: string, body: Buffer, within: number) => Promise<RawAnswer | undefined>
 }
 
+/** A head whose names of fields are in another case, which is the same (RFC 9110 section 5.1). */
+const named = (head: string, change: 'toLowerCase' | 'toUpperCase') =>
+  head.replace(/^[\w-]+(?=:)/gm, (name) => name[change]())
+
 const MANNERS: readonly Manner[] = [
   {
     what: 'in two halves',
@@ -123,6 +127,16 @@ const MANNERS: readonly Manner[] = [
       const half = Math.floor(body.length / 2)
       return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half), within)
     },
+  },
+  {
+    what: 'with names of header fields in lower case',
+    isOwed: true,
+    send: (at, head, body, within) => rawRequest(at, behind(named(head, 'toLowerCase'), body), within),
+  },
+  {
+    what: 'with names of header fields in capitals',
+    isOwed: true,
+    send: (at, head, body, within) => rawRequest(at, behind(named(head, 'toUpperCase'), body), within),
   },
   {
     what: 'over HTTP/1.0',
@@ -152,7 +166,7 @@ export async function judgeManners(trial: Trial, make: MakeRepeatable): Promise<
     if (succeeded({ status })) taken.push(sending.message)
     else if (isOwed) {
       await needOneInOnePiece(trial, queue, make)
-      trial.expect(false, `200 for a message whose body comes ${what}`, String(status || 'no answer'))
+      trial.expect(false, `200 for a message that comes ${what}`, String(status || 'no answer'))
     } else trial.choose('refused-requests', `${what}: ${status}`)
   }
   await expectAsSent(trial, queue, taken, 'each message whole and once, however its request is written')

@@ -134,6 +134,12 @@ send.repeat-other-body: send.two-step.repeat.other-body shows m1 as repeat-with-
   repeat m1 changed
   ! browse a
 
+send.address-waits: send.step-2.status send.step-2.one-message browse.queue.entries
+  create a; create b; address m1 at a; address m2 at b; browse a
+  advance 3s
+  ! post m1; post m2; browse a
+  repeat m2; browse b
+
 send.address-looked-at: send.step-2.one-message browse.queue.entries
   create a; send m0 to a; browse a; address m1 at a
   request GET address m1; request HEAD address m1; request OPTIONS address m1

@@ -379,6 +379,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['Deleting a queue drops the messages of the queues beside it.', ['queues.delete-leaves-below', 'queues.delete-leaves-others']],
   ['A body of more than 1 MiB is taken, and cut there.', ['send.body-above-mebibyte', 'send.body-refused-for-its-length']],
   ['A new-message address that was used three seconds ago can be used again.', ['send.repeat-late', 'send.repeat-late-held']],
+  ['A new-message address that stayed unused for two seconds is as one that was never given.', ['send.address-waits']],
   ['A repeat of step 2 three seconds later takes the message from the consumer that holds it, for good.', ['send.repeat-late-held']],
   ['A step 2 that is refused with 413 is answered with 200 when it is repeated, and makes no message.', ['send.body-refused-for-its-length']],
   ['After a step 2 that is refused with 413, a shorter message at its address is answered with 200 and dropped.', ['send.body-refused-for-its-length']],
