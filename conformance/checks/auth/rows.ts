@@ -21,6 +21,11 @@ auth.feed-of-a-full-consumer: auth.feed.other auth.feed.anonymous
   ! as another: read A; as nobody: read A
   ack A 1st; read A; as another: read A
 
+auth.feed-late: auth.feed.other auth.feed.anonymous
+  create a; send m1 m2 to a; subscribe A to a prefetch 1; read A
+  wait late
+  ! as nobody: read A; as another: read A
+
 auth.feed-beside-a-subscription: auth.feed.other
   create a; send m1 to a; subscribe A to a; read A
   as another: subscribe B to a

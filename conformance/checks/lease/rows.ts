@@ -273,6 +273,11 @@ lease.others-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
   wait part of A; end B; subscribe B to a; send m7 to a; browse a; read B; ack B each
   wait end of A; end B; subscribe B to a; read B
 
+lease.sends-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
+  create a; send m1 to a; subscribe A to a prefetch 1 timeout 2s; read A; subscribe B to a timeout 20s
+  advance 1500ms; send m2 to a; browse a; read B; advance 1500ms; send m3 to a; browse a; read B; advance 1500ms
+  ! send m4 to a; browse a; read B; browse a
+
 lease.renewed-by-reading: lease.renew.read answers 200 as renewed-by-reading
   create a; subscribe A to a
   wait part of A; read A; wait part of A

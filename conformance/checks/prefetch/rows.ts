@@ -35,6 +35,17 @@ prefetch.destinations: prefetch.cap.destinations prefetch.cap consume.repeat
   ! read A
   send m4 to a; send n4 to b; read A; read A
 
+prefetch.over-selector: prefetch.cap prefetch.asked consume.repeat
+  create a; send m1..m4 to a with colour red; send n1 n2 to a with colour blue
+  subscribe A to a prefetch 2 selector colour = 'red'
+  ! read A; read A
+  send m5 to a with colour red; ack A 1st; read A; read A
+
+prefetch.kept-late: prefetch.cap consume.repeat
+  create a; subscribe A to a prefetch 2; send m1..m4 to a; read A
+  wait late
+  ! read A; send m5 to a; read A
+
 prefetch.over-wildcard: prefetch.cap.destinations prefetch.cap consume.repeat
   create a/b; send m1 m2 m3 to a/b; create a/c; send n1 n2 n3 to a/c
   subscribe A to a/* prefetch 2
