@@ -1,7 +1,7 @@
 import { encodePath, withQuery } from '../client/addresses.js'
 import { wireName } from '../client/queue-names.js'
 import type { Manner } from '../client/speaker.js'
-import { subscriptionRequest } from '../client/subscription-request.js'
+import { leaseParameter, subscriptionRequest } from '../client/subscription-request.js'
 import type { Aside } from './action.js'
 import type { Conversation } from './conversation.js'
 import type { Deed, Place } from './step.js'
@@ -68,8 +68,13 @@ function formOf(talk: Conversation, fields: NonNullable<Written['form']>) {
   const { headers, body } = subscriptionRequest(profile, destinations, {})
   const form = new URLSearchParams(body)
   const names: Readonly<Record<string, string | null>> = profile.subscription.parameters
-  for (const [name, value] of fields)
-    if (name !== 'destination') form.set(names[name] ?? name, textIn(talk, value))
+  for (const [name, written] of fields) {
+    const value = textIn(talk, written)
+    // A time is said in seconds, and asked for as the target has it.
+    const isTime = name === 'timeout' && value !== '' && Number.isFinite(Number(value))
+    if (name !== 'destination')
+      form.set(names[name] ?? name, isTime ? leaseParameter(profile, Number(value) * 1000) : value)
+  }
   return { headers, body: form.toString() }
 }
 

@@ -402,6 +402,20 @@ t.test('a request as it is written is sent so, and is not judged', async (t) => 
   )
 })
 
+t.test('the time in the data of a subscription is written as the target has it', async (t) => {
+  const asked: string[] = []
+  await carriedOut(
+    `create a; request POST /subscriptions form destination=a timeout=0.05
+     request POST /subscriptions form destination=a timeout=soon`,
+    ({ path, body }) => {
+      if (path.endsWith('/subscriptions')) asked.push(new URLSearchParams(`${body}`).get('ttl') ?? 'none')
+      return undefined
+    },
+    { subscription: { parameters: { timeout: 'ttl' }, timeoutFormat: 'PT{ms}' } },
+  )
+  t.same(asked, ['PT50', 'soon'])
+})
+
 t.test('what a request as it is written may have changed is not known', async (t) => {
   const changed = await carriedOut('create a; request POST a; browse a', () => undefined)
   t.match(changed, { verdict: 'inconclusive', why: 'what step 2 has changed is not known' })
