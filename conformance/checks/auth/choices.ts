@@ -2,7 +2,7 @@ import { answered } from '../../client/answered.js'
 import type { Exchange } from '../../client/exchange.js'
 import { entriesIn } from '../../client/message-in.js'
 import type { Profile } from '../../client/profile.js'
-import { comparable, contentsOf } from '../../trial/addresses.js'
+import { comparable, contentsOf, messageUriOf } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectDelivered, expectKept } from '../../trial/deliveries.js'
 import { holdOne } from '../../trial/held.js'
@@ -42,7 +42,7 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
     clauses: ['auth.delete'],
     needs: ['auth.owner'],
     async run(trial: Trial) {
-      const { queue, consumer, sent } = await holdOne(trial)
+      const { queue, consumer, sent, entry } = await holdOne(trial)
       for (const { headers, name } of unauthorized(trial, 'all')) {
         const answer = await trial.target.request('DELETE', consumer.uri, { as: headers })
         trial.choose(`subscription-delete-by-${name.replace(' ', '-')}`, String(answer.status))
@@ -55,6 +55,8 @@ export const AUTH_CHOICES: readonly CheckRecord[] = [
         trial.expect(answer.status >= 400, `a refusal for ${name}`, answered(answer))
       }
       await expectKept(trial, consumer, [sent], 'the message still with the owner')
+      // It may hold no more than one.
+      await trial.target.request('DELETE', messageUriOf(entry))
       const later = [await trial.send(queue)]
       await expectDelivered(trial, [consumer], later, 'a later message with the owner')
     },
