@@ -170,6 +170,11 @@ class TrialPlace implements Place {
     const { briefLease, lease, ampleLease } = this.#trial.timing
     if (this.#trial.target.isInProcess && flat(steps).some(({ cut }) => cut !== undefined))
       throw new NotApplicable('a request can be cut only where it goes through a socket')
+    const { leaseSeconds } = this.profile.subscription
+    if (
+      flat(steps).some((step) => step.do === 'subscribe' && (step.timeout ?? Infinity) < leaseSeconds * 1000)
+    )
+      throw new NotApplicable(`leases of less than ${leaseSeconds} s are not asked for`)
     if (!steps.some(isWaiting)) return this.#walk(steps, walking, longestLease(this.profile))
     let length = briefLease
     let walked = await this.#walk(steps, walking, length)

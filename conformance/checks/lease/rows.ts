@@ -273,9 +273,14 @@ lease.others-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
   wait part of A; end B; subscribe B to a; send m7 to a; browse a; read B; ack B each
   wait end of A; end B; subscribe B to a; read B
 
+lease.expiry-with-a-selector: lease.expiry.hands-over lease.expiry.all
+  create a; send m1 m2 to a with colour red; subscribe A to a selector colour = 'red'; read A; subscribe B to a
+  wait end of A
+  ! read B; browse a
+
 lease.sends-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
-  create a; send m1 to a; subscribe A to a prefetch 1 timeout 2s; read A; subscribe B to a timeout 20s
-  advance 1500ms; send m2 to a; browse a; read B; advance 1500ms; send m3 to a; browse a; read B; advance 1500ms
+  create a; send m1 to a; subscribe A to a prefetch 1 timeout 5s; read A; subscribe B to a timeout 20s
+  advance 2500ms; send m2 to a; browse a; read B; advance 2500ms; send m3 to a; browse a; read B; advance 2500ms
   ! send m4 to a; browse a; read B; browse a
 
 lease.renewed-by-reading: lease.renew.read answers 200 as renewed-by-reading

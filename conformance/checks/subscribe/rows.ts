@@ -95,6 +95,16 @@ subscribe.wildcard-beside-names: subscribe.wildcard consume.exactly-one
   create a/b; send m1 to a/b; subscribe A to a/*; subscribe B to a/b; send m2..m7 to a/b
   ! read A; read B; read A
 
+subscribe.kept-late: subscribe.destinations consume.delivered lease.active
+  create a; subscribe A to a; read A
+  wait late
+  ! send m1 to a; read A
+
+subscribe.wildcard-kept-late: subscribe.wildcard subscribe.wildcard.later consume.delivered
+  create a/b; subscribe A to a/*; read A
+  wait late
+  ! send m1 to a/b; create a/c; send m2 to a/c; read A
+
 subscribe.wildcards-together: subscribe.wildcard.later subscribe.wildcard lease.reassign lease.delete.hands-over consume.delivered
   create a/b; create a/c; create b/b; create b/c; subscribe A to a/*,b/*; subscribe B to b/*,a/*
   create a/d; create b/d; create a/e; create b/e; send m1 to a/d; send m2 to b/d; send m3 to a/e; send m4 to b/e
@@ -202,6 +212,12 @@ subscribe.selector-with-guid: subscribe.selector.only subscribe.selector
   send n1 to a by guid with colour blue; send m1 to a by guid with colour red
   ! read A; read A
 
+subscribe.selector-kept-late: subscribe.selector subscribe.selector.only consume.delivered
+  create a; subscribe A to a selector colour = 'red'; send m1 to a with colour red
+  read A; read A; read A; read A; read A; read A
+  wait late
+  ! send n1 to a with colour blue; send m2 to a with colour red; read A
+
 subscribe.selector-of-several: subscribe.selector.only subscribe.selector subscribe.selector.rest consume.delivered browse.queue.entries
   create a; create b; create c
   send n1 to a with colour blue; send n2 to b with colour blue; send n3 to c with colour blue
@@ -251,6 +267,7 @@ subscribe.selector-behind-many: subscribe.selector consume.delivered
 
 subscribe.selector-beside-large-bodies: subscribe.selector.only
   create a; send m1 to a with colour blue size 5k; send m2 to a with colour red size 5k
+  send n1 to a with colour blue size 70k
   subscribe A to a selector colour = 'red'
   ! read A; browse a
 `)
