@@ -65,6 +65,18 @@ t.test('a message without a Content-Type may be refused, and not be lost', async
   }
 })
 
+t.test('what is refused for now over a connection of its own is sent again', async (t) => {
+  await using broker = await fakeBroker()
+  const refused = new Set<string>()
+  broker.intercept = ({ path, headers }) => {
+    if (!/\/new\//.test(path) || headers.connection !== 'close' || refused.has(path)) return undefined
+    refused.add(path)
+    return { status: 429 }
+  }
+  const only = ['send.body-however-it-comes', 'send.body-chunked']
+  t.strictSame((await judge(broker, only)).toSorted(), only.map((id) => [id, 'pass']).toSorted())
+})
+
 t.test('a target that knows names of header fields in one case only is told', async (t) => {
   for (const unknown of [/^content-length:/m, /^CONTENT-LENGTH:/m]) {
     await using broker = await fakeBroker()

@@ -1,5 +1,6 @@
 import { answered } from '../client/answered.js'
 import { BROKEN_OFF, LEFT, type RawRequest, succeeded } from '../client/exchange.js'
+import { untilAnswered } from '../client/tolerances/until-answered.js'
 import { expectAsSent } from './pending.js'
 import {
   brokenOff,
@@ -275,13 +276,14 @@ function takesChunks(trial: Trial, { uri }: QueueHandle): Promise<boolean> {
   )
 }
 
-/** The status that answers a request over a connection of its own. */
+/** The status that answers a request over a connection of its own, which is sent again where it is refused for now. */
 function statusOf(
   trial: Trial,
   request: RawRequest,
   ask: (at: string, within: number) => Promise<RawAnswer | undefined>,
 ): Promise<number> {
-  return trial.target.remember(request, () => speak(trial, request.url, ask))
+  const once = () => trial.target.remember(request, () => speak(trial, request.url, ask))
+  return untilAnswered(trial, once, (status) => status === 429 || status === 503)
 }
 
 /** Speaks over a connection of its own. Inconclusive where nobody takes it: then nothing was sent that could be judged. */
