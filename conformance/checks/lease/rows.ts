@@ -273,6 +273,12 @@ lease.others-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
   wait part of A; end B; subscribe B to a; send m7 to a; browse a; read B; ack B each
   wait end of A; end B; subscribe B to a; read B
 
+lease.expiry-after-readings: lease.expiry.hands-over lease.expiry.all
+  create a; create b; send m1 m2 to a; subscribe A to a,b prefetch 2
+  read A; read A; read A; read A; read A; subscribe B to a
+  wait end of A
+  ! read B; browse a
+
 lease.expiry-with-a-selector: lease.expiry.hands-over lease.expiry.all
   create a; send m1 m2 to a with colour red; subscribe A to a selector colour = 'red'; read A; subscribe B to a
   wait end of A
