@@ -284,6 +284,11 @@ lease.expiry-with-a-selector: lease.expiry.hands-over lease.expiry.all
   wait end of A
   ! read B; browse a
 
+lease.expiry-over-wildcard: lease.expiry.hands-over lease.expiry.all
+  create a/b; create a/c; send m1 to a/b; send m2 to a/c; subscribe A to a/*; read A; subscribe B to a/b,a/c
+  wait end of A
+  ! read B; browse a/b
+
 lease.sends-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
   create a; send m1 to a; subscribe A to a prefetch 1 timeout 5s; read A; subscribe B to a timeout 20s
   advance 2500ms; send m2 to a; browse a; read B; advance 2500ms; send m3 to a; browse a; read B; advance 2500ms

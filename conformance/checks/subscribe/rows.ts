@@ -1,5 +1,8 @@
 import { checksOf } from '../row-check.js'
 
+/** More than a server might look at once for. */
+const MANY = Array.from({ length: 24 }, (_, place) => `create a/q${place + 1}`).join('; ')
+
 /** Subscriptions: made, told apart and deleted; what their destinations, wildcards and selectors cover. */
 export const SUBSCRIBE_ROWS = checksOf(`
 subscribe.create: subscribe.status subscribe.location subscribe.form
@@ -104,6 +107,10 @@ subscribe.wildcard-kept-late: subscribe.wildcard subscribe.wildcard.later consum
   create a/b; subscribe A to a/*; read A
   wait late
   ! send m1 to a/b; create a/c; send m2 to a/c; read A
+
+subscribe.wildcard-of-many: subscribe.wildcard consume.delivered
+  ${MANY}; subscribe A to a/*
+  ! send m1 to a/q1; send m2 to a/q12; send m3 to a/q24; read A
 
 subscribe.wildcards-together: subscribe.wildcard.later subscribe.wildcard lease.reassign lease.delete.hands-over consume.delivered
   create a/b; create a/c; create b/b; create b/c; subscribe A to a/*,b/*; subscribe B to b/*,a/*
