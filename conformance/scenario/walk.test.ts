@@ -413,7 +413,8 @@ t.test('the time in the data of a subscription is written as the target has it',
     },
     { subscription: { parameters: { timeout: 'ttl' }, timeoutFormat: 'PT{ms}' } },
   )
-  t.same(asked, ['PT50', 'soon'])
+  // The target may have been asked for one before, to be met.
+  t.same(asked.slice(-2), ['PT50', 'soon'])
 })
 
 t.test('what a request as it is written may have changed is not known', async (t) => {

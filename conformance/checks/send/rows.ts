@@ -135,7 +135,7 @@ send.repeat-other-body: send.two-step.repeat.other-body shows m1 as repeat-with-
   ! browse a
 
 send.address-waits: send.step-2.status send.step-2.one-message browse.queue.entries
-  create a; create b; address m1 at a; address m2 at b; browse a
+  create a; create b; send m0 to a; address m1 at a; address m2 at b; browse a
   advance 3s
   ! post m1; post m2; browse a
   repeat m2; browse b
