@@ -481,13 +481,13 @@ function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
   return status === 0 || status >= 500 || status === 429
 }
 
-/** What an answer says that holds no message that was sent. */
 /** In how many places of their paths two addresses are the same. */
 function partsShared(one: string, other: string): number {
   const parts = other.split('/')
   return one.split('/').filter((part, place) => part === parts[place]).length
 }
 
+/** What an answer says that holds no message that was sent. */
 function unknownIn(exchange: Exchange): Pick<Came, 'unread'> {
   return succeeded(exchange) && exchange.body.length > 0 ? { unread: answered(exchange) } : {}
 }
