@@ -68,12 +68,11 @@ function formOf(talk: Conversation, fields: NonNullable<Written['form']>) {
   const { headers, body } = subscriptionRequest(profile, destinations, {})
   const form = new URLSearchParams(body)
   const names: Readonly<Record<string, string | null>> = profile.subscription.parameters
-  for (const [name, written] of fields) {
+  for (const [name, written] of fields.filter(([name]) => name !== 'destination')) {
     const value = textIn(talk, written)
     // A time is said in seconds, and asked for as the target has it.
     const isTime = name === 'timeout' && value !== '' && Number.isFinite(Number(value))
-    if (name !== 'destination')
-      form.set(names[name] ?? name, isTime ? leaseParameter(profile, Number(value) * 1000) : value)
+    form.set(names[name] ?? name, isTime ? leaseParameter(profile, Number(value) * 1000) : value)
   }
   return { headers, body: form.toString() }
 }

@@ -1,6 +1,5 @@
 import { answered, kindOf } from '../../client/answered.js'
 import { resolve } from '../../client/atom.js'
-import { fromHtml } from '../../client/content.js'
 import { rootOf } from '../../client/forms.js'
 import { childElements, essence } from '../../client/xml.js'
 import { messageUriOf } from '../../trial/addresses.js'
@@ -85,9 +84,8 @@ export const HTTP_SERVICE: readonly CheckRecord[] = [
         const answer = await trial.target.request('GET', uri, { headers })
         trial.expect(answer.status === 200, '200 under another name of the host', answered(answer))
         trial.expect(!answer.body.includes('kit.localhost'), 'no Host in the feed', 'it is there')
-        const written = [...answer.body.toString().matchAll(/\shref\s*=\s*(["'])(.*?)\1/gs)].map(
-          ([, , href]) => fromHtml(href!),
-        )
+        const elements = rootOf(answer)?.getElementsByTagName('*') ?? []
+        const written = [...elements].flatMap((element) => element.getAttribute('href') ?? [])
         const other = written.find((href) => !href.startsWith(pathname))
         trial.expect(other === undefined, `links that begin with ${pathname}`, other ?? '')
         trial.expect(written.length > 0, 'links in the feed', 'none')
