@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
@@ -125,7 +125,7 @@ t.test('a mistake is told by the name under which it was made', async (t) => {
 })
 
 t.test('a file may begin with a mark of its encoding, and must be UTF-8', async (t) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'atom-mq-seed-')), 'seed.json')
+  const path = join(t.testdir(), 'seed.json')
   writeFileSync(path, '\ufeff{"queues": ["é"]}')
   t.same(server(['--seed', path]).seed, { queues: ['é'] })
   writeFileSync(path, Buffer.from('{"queues": ["é"]}', 'latin1'))
@@ -133,7 +133,7 @@ t.test('a file may begin with a mark of its encoding, and must be UTF-8', async 
 })
 
 t.test('principals from a file', async (t) => {
-  const path = join(mkdtempSync(join(tmpdir(), 'atom-mq-auth-')), 'principals.json')
+  const path = join(t.testdir(), 'principals.json')
   writeFileSync(
     path,
     JSON.stringify({ principals: [{ name: 'a', tokenSha256: '0'.repeat(64), roles: ['admin'] }] }),
