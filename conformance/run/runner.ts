@@ -76,7 +76,7 @@ export interface RunnerOptions {
  * - It passed, failed or differs: that is its finding, unless it failed for the fault of a check that it needs, and is blocked. That a
  *   success had another status than the document shows is no such fault.
  * - It is inconclusive: it is asked once more, alone, when nothing else is left, and twice where its leases may be long
- *   enough for an answer.
+ *   enough for an answer. Where an answer had more in it than the kit reads, the next has that, too: it is not asked again.
  * - It is blocked by a check, whose operation did not do what it should: that one's finding decides. Where that one passed, it is
  *   asked once more, and fails if it happens again.
  * - It saw beside its question what another check asks, and that did not hold: the same, but where the other has failed, it passed.
@@ -302,7 +302,8 @@ export class Runner {
   }
 
   /** Whether a check that was inconclusive is worth another attempt. */
-  #mayAnswerYet({ id }: Check, { mayFit = false }: Inconclusive): boolean {
+  #mayAnswerYet({ id }: Check, { inconclusiveReason, mayFit = false }: Inconclusive): boolean {
+    if (inconclusiveReason === 'limit') return false
     const tries = (this.#unsure.get(id) ?? 0) + 1
     this.#unsure.set(id, tries)
     const most = mayFit ? TRIES_IN_A_LEASE : TRIES
