@@ -165,7 +165,11 @@ t.test('inconclusive is asked once more, alone, and those that need it wait', as
   })
   t.match(statuses, { 'a.unsure': 'pass', 'b.needs-it': 'pass', 'd.never-sure': 'inconclusive' })
   t.equal(statuses['e.too-much'], 'inconclusive')
-  t.match(tries, { 'a.unsure': 2, 'd.never-sure': 2, 'c.other': 1, 'e.too-much': 1 }, 'more is there each time')
+  t.match(
+    tries,
+    { 'a.unsure': 2, 'd.never-sure': 2, 'c.other': 1, 'e.too-much': 1 },
+    'more is there each time',
+  )
   const again = log.lastIndexOf('+a.unsure')
   t.ok(again > log.indexOf('-c.other'), 'after all that could run')
   t.equal(log[again + 1], '-a.unsure', 'with nothing beside it')
