@@ -99,8 +99,10 @@ export interface WalkOptions {
 
 /** More ways than this in which things may stand are too many to go on with. */
 const MOST_WORLDS = 3000
-/** How many of many messages are sent at once. */
+/** How many of many messages are sent at once: where they are more, and where each answer takes long, where they are more than a few. */
 const AT_ONCE = 12
+/** The rows that ask for an order of messages have no more. */
+const FEW = 5
 /** Milliseconds between the first two readings of what may come late. */
 const PAUSE = 15
 /** The same while a lease ends. */
@@ -414,10 +416,10 @@ export class Walk {
 
   async #one(step: Step & Asking): Promise<void> {
     const inTurn = this.#startsOf(step)
+    const { isFar = false } = this.#options
     // One after another, hundreds of acknowledgements take minutes where each takes long.
-    const isApart = step.do === 'ack' && this.#options.isFar === true
-    const lines = isApart ? inTurn.flat().map((start) => [start]) : inTurn
-    if (lines.length > AT_ONCE) return this.#many(lines, step.as)
+    const lines = step.do === 'ack' && isFar ? inTurn.flat().map((start) => [start]) : inTurn
+    if (lines.length > (isFar ? FEW : AT_ONCE)) return this.#many(lines, step.as)
     const isShowing = SHOWING.has(step.do)
     for (const start of lines.flat()) {
       if (isShowing) await this.#quiet()

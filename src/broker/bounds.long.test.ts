@@ -18,9 +18,13 @@ const EXPECTED: readonly (readonly [name: string, refusal: string | undefined])[
   ['sessions whose ids are parts of longer texts', 'too-many-subscriptions'],
   ['subscriptions of long destinations', 'out-of-memory'],
   ['subscriptions with long selectors', 'out-of-memory'],
+  ['subscriptions with selectors of short patterns', 'out-of-memory'],
+  ['subscriptions with selectors of long sums', 'out-of-memory'],
   ['subscriptions of all queues', 'too-many-bindings'],
   ['queues below wildcards', 'too-many-bindings'],
   ['new-message addresses', undefined],
+  ['new-message addresses of queues that are deleted', undefined],
+  ['new-message addresses that are parts of longer texts', undefined],
   ['subscriptions that end', undefined],
   ['deliveries that are settled', undefined],
 ]

@@ -13,15 +13,20 @@ import { bytesOfQueue, bytesOfText, OVERHEAD } from './storing.js'
 import type { LeaseKind, SubscriptionTerms } from './terms.js'
 import type { Wake } from './waiters.js'
 
+/** How those refer to a queue who may outlive it: it leads to the queue until that is deleted, so that nobody keeps it longer. */
+export interface QueueReference {
+  queue: Queue | undefined
+}
+
 /**
  * What tells of a guid, or of a used address, whether its message is still pending. It leads neither to the message
- * nor to the queue, so that whoever remembers it keeps neither.
+ * nor to a queue that is deleted, so that whoever remembers it keeps neither.
  */
 export interface SentOnce {
   /** Set to false when the message is acknowledged or taken. */
   pending: boolean
   /** Of the message's queue, with which its messages go. */
-  readonly fate: { readonly deleted: boolean }
+  readonly origin: Readonly<QueueReference>
 }
 
 /**
@@ -122,7 +127,7 @@ export class Queue {
   /** Counts every change that its feed shows. */
   version = 0
   /** Whether it was deleted, for those who must not keep all of it: guids and addresses are remembered longer. */
-  readonly fate = { deleted: false }
+  readonly reference: QueueReference = { queue: this }
 
   /** All its pending messages, ready or held. */
   readonly order = new SortedList(sequenceOf)
@@ -158,7 +163,7 @@ export class Queue {
 
   /** Whether it was deleted: addresses that were issued for it answer so. */
   get deleted(): boolean {
-    return this.fate.deleted
+    return this.reference.queue === undefined
   }
 
   /** What it takes itself, in bytes, without its messages. */

@@ -30,8 +30,8 @@ type Happening =
   | { readonly kind: 'queue-deleted'; readonly queue: Queue; readonly discarded: number }
   /** Step 1 of a send. `send.address.own` */
   | { readonly kind: 'address-issued'; readonly queue: Queue; readonly address: string }
-  /** `send.address.expired` */
-  | { readonly kind: 'address-expired'; readonly queue: Queue; readonly address: string }
+  /** Of a queue that is deleted nothing is kept. `send.address.expired` */
+  | { readonly kind: 'address-expired'; readonly queue: Queue | undefined; readonly address: string }
   /** A message joined its queue. `send.step-2.one-message`, `dedup.one-message` */
   | ({ readonly kind: 'sent'; readonly message: Message } & SendName)
   /** A send was known for a repeat: nothing else has changed. `send.two-step.repeat`, `dedup.repeat` */

@@ -47,6 +47,13 @@ export const FLOODS: Readonly<Record<string, (broker: Broker, step: number) => u
         10_000,
       ),
     }),
+  'subscriptions with selectors of short patterns': (broker) =>
+    broker.subscribe({
+      destinations: ['q'],
+      selector: Array.from({ length: 310 }, () => "a LIKE'_'").join(' OR '),
+    }),
+  'subscriptions with selectors of long sums': (broker) =>
+    broker.subscribe({ destinations: ['q'], selector: `a=${'1+'.repeat(2000)}1` }),
   'subscriptions of all queues': (broker, step) => {
     if (step < 1000) broker.createQueue(`many/${step}`)
     else broker.subscribe({ destinations: ['many.>'] })
@@ -56,6 +63,16 @@ export const FLOODS: Readonly<Record<string, (broker: Broker, step: number) => u
     else broker.createQueue(`many/${step}`)
   },
   'new-message addresses': (broker) => broker.newAddress('q'),
+  'new-message addresses of queues that are deleted': (broker, step) => {
+    const name = `${step}${'/a'.repeat(15)}/${'b'.repeat(200)}`
+    broker.createQueue(name)
+    broker.newAddress(name)
+    broker.deleteQueue(name)
+  },
+  'new-message addresses that are parts of longer texts': (broker) => {
+    broker.post(partOf(broker.newAddress('q'), 10_000), text('x'))
+    broker.take('q')
+  },
   'subscriptions that end': (broker) => broker.unsubscribe(broker.subscribe({ destinations: ['q'] }).id),
   'deliveries that are settled': (broker) => {
     broker.send('q', text('x'))

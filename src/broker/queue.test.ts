@@ -85,7 +85,7 @@ t.test('a message that is taken out says that it is gone', (t) => {
   const [first, second] = [queue.join(text('1'), 0), queue.join(text('2'), 0)]
   queue.drop(first, 0)
   t.same([first.gone, second.gone], [true, false])
-  queue.fate.deleted = true
+  queue.reference.queue = undefined
   t.equal(second.gone, true)
   t.end()
 })

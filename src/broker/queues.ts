@@ -80,7 +80,7 @@ export class Queues {
   // clause: queues.delete.consumers queues.delete.room
   // clause: queues.delete.unreadable
   delete(queue: Queue): void {
-    queue.fate.deleted = true
+    queue.reference.queue = undefined
     this.tree.remove(queue, this.context.clock.now())
     this.#byMessageIdPrefix.delete(queue.messageIdPrefix)
     this.memory.free(queue.bytes)

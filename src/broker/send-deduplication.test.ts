@@ -25,7 +25,7 @@ t.test('an address leads to its queue until it is used, and says then that it wa
   clock.advance(10_000)
   deduplication.checkAddress()
   t.equal(deduplication.resolve(address), 'used', 'however late')
-  queue.fate.deleted = true
+  queue.reference.queue = undefined
   t.equal(deduplication.resolve(address), 'used', 'and when its queue is gone')
   t.end()
 })
@@ -54,7 +54,7 @@ t.test('an unused address expires when its time is over, also before anybody cle
 t.test('an address of a deleted queue says so; one never issued is unknown', (t) => {
   const { deduplication, queue, clock } = make()
   const address = deduplication.issue(queue)
-  queue.fate.deleted = true
+  queue.reference.queue = undefined
   t.equal(
     kindOf(() => deduplication.resolve(address)),
     'queue-deleted',

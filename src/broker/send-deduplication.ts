@@ -1,14 +1,14 @@
 import { BoundedMap } from './collections/bounded-map.js'
 import { type Linked, LinkedList } from './collections/linked-list.js'
 import type { BrokerContext } from './context.js'
-import type { Queue, SentOnce } from './entities.js'
+import type { Queue, QueueReference, SentOnce } from './entities.js'
 import type { MemoryBudget } from './memory-budget.js'
 import { Refusal } from './refusals.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
 
 /** As long as its message is pending, a guid or an address is not forgotten. */
-function isPending({ pending, fate }: SentOnce): boolean {
-  return pending && !fate.deleted
+function isPending({ pending, origin }: SentOnce): boolean {
+  return pending && origin.queue !== undefined
 }
 
 /** What it takes to remember a guid or a used address, in bytes. */
@@ -22,7 +22,8 @@ const EXPIRED_AT_ONCE = 100
 /** A new-message address that no message was posted to yet. */
 interface OpenAddress extends Linked<OpenAddress> {
   readonly id: string
-  readonly queue: Queue
+  /** What it is for. */
+  readonly origin: Readonly<QueueReference>
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }
@@ -85,7 +86,7 @@ export class SendDeduplication {
   issue(queue: Queue): string {
     const address = this.context.ids.key()
     const expiresAt = this.context.clock.now() + this.context.limits.addressTimeout
-    const open = { id: address, queue, expiresAt, previous: undefined, next: undefined }
+    const open = { id: address, origin: queue.reference, expiresAt, previous: undefined, next: undefined }
     this.#open.set(address, open)
     this.#issued.append(open)
     this.memory.take(OVERHEAD.address)
@@ -108,15 +109,17 @@ export class SendDeduplication {
       throw new Refusal('address-expired')
     }
     if (open === undefined) throw new Refusal('unknown-address')
-    if (open.queue.deleted) throw new Refusal('queue-deleted')
-    return open.queue
+    if (open.origin.queue === undefined) throw new Refusal('queue-deleted')
+    return open.origin.queue
   }
 
   /** The message of this address, which must be open, is stored: every further post to it is a repeat. */
   // clause: send.two-step.repeat.parallel
   spend(address: string): SentOnce {
-    const sent: SentOnce = { pending: true, fate: this.#close(address).queue.fate }
-    this.#used.set(address, sent)
+    // Not the text that was asked with, which may be a part of a longer one.
+    const { id, origin } = this.#close(address)
+    const sent: SentOnce = { pending: true, origin }
+    this.#used.set(id, sent)
     return sent
   }
 
@@ -134,8 +137,8 @@ export class SendDeduplication {
 
   /** The message with this guid is stored, in this queue. */
   // clause: dedup.repeat.parallel dedup.outlives-queue dedup.memory
-  remember(guid: string, { fate }: Queue): SentOnce {
-    const sent: SentOnce = { pending: true, fate }
+  remember(guid: string, { reference }: Queue): SentOnce {
+    const sent: SentOnce = { pending: true, origin: reference }
     this.#guids.set(ownText(guid), sent)
     return sent
   }
@@ -148,8 +151,8 @@ export class SendDeduplication {
       if (oldest === undefined || oldest.expiresAt > now) return
       this.#close(oldest.id)
       this.#expired.set(oldest.id, true)
-      const { queue, id: address } = oldest
-      this.context.events.log?.push({ kind: 'address-expired', queue, address, time: now })
+      const { origin, id: address } = oldest
+      this.context.events.log?.push({ kind: 'address-expired', queue: origin.queue, address, time: now })
     }
   }
 

@@ -20,7 +20,8 @@ export const OVERHEAD = {
   segment: 380,
   binding: 140,
   selector: 500,
-  selectorCharacter: 40,
+  /** The dearest are sums of numbers of one digit. */
+  selectorCharacter: 130,
   /** A new-message address that no message was posted to yet. */
   address: 200,
   /** How a delivery ended. */

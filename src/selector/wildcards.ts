@@ -24,37 +24,37 @@ export function compilePattern(
 ): (text: string, start?: number, end?: number) => boolean {
   const characters = elements.filter((element) => !isSequence(element)).length
   const words = (characters >>> 5) + 1
-  const loops = new Uint32Array(words)
-  /** Those that a slash passes too. */
-  const loopsOfSlash = new Uint32Array(words)
-  const any = new Uint32Array(words)
-  const own = new Map<number, Positions>()
+  // One array for all, since hundreds of short patterns may be kept. The states that hold are among it: a match runs to its end
+  // before the next begins.
+  const states = new Uint32Array(4 * words)
+  const [any, loops, loopsOfSlash] = [words, 2 * words, 3 * words]
+  let own: Map<number, Positions> | undefined
   let state = 0
   for (const element of elements) {
     if (!isSequence(element)) state++
     const word = state >>> 5
     const bit = 1 << (state & 31)
     if (isSequence(element)) {
-      loops[word]! |= bit
-      if (element === ANY_SEQUENCE) loopsOfSlash[word]! |= bit
-    } else if (element === ANY_CHARACTER) any[word]! |= bit
-    else addPosition(own, element, word, bit)
+      states[loops + word]! |= bit
+      if (element === ANY_SEQUENCE) states[loopsOfSlash + word]! |= bit
+    } else if (element === ANY_CHARACTER) states[any + word]! |= bit
+    else {
+      own ??= new Map()
+      addPosition(own, element, word, bit)
+    }
   }
   const last = characters >>> 5
   const accepted = 1 << (characters & 31)
-  // One array for every text: a match runs to its end before the next begins.
-  const holding = new Uint32Array(words)
 
   return (text, start = 0, end = text.length) => {
-    holding.fill(0)
-    holding[0] = 1
+    states.fill(0, 0, words)
+    states[0] = 1
     for (let at = start; at < end; at++) {
       const character = text.codePointAt(at)!
       if (character > 0xffff) at++
-      const passes = character === SLASH ? loopsOfSlash : loops
-      if (!step(holding, own.get(character), any, passes)) return false
+      if (!step(states, words, own?.get(character), character === SLASH ? loopsOfSlash : loops)) return false
     }
-    return (holding[last]! & accepted) !== 0
+    return (states[last]! & accepted) !== 0
   }
 }
 
@@ -69,23 +69,22 @@ function addPosition(own: Map<number, Positions>, character: number, word: numbe
   else positions.push({ word, bits: bit })
 }
 
-/** Reads one character: every state that holds moves on or loops. False when none holds any more. */
-function step(
-  holding: Uint32Array,
-  own: Positions | undefined,
-  any: Uint32Array,
-  loops: Uint32Array,
-): boolean {
+/**
+ * Reads one character: every state that holds moves on or loops. False when none holds any more.
+ *
+ * @param loops where the loops stand that the character passes
+ */
+function step(states: Uint32Array, words: number, own: Positions | undefined, loops: number): boolean {
   let next = own === undefined ? -1 : own.length - 1
   let alive = 0
   // From the highest word down, so that each still finds the old value of the one below it.
-  for (let word = holding.length - 1; word >= 0; word--) {
-    let accepts = any[word]!
+  for (let word = words - 1; word >= 0; word--) {
+    let accepts = states[words + word]!
     if (next >= 0 && own![next]!.word === word) accepts |= own![next--]!.bits
-    const before = holding[word]!
-    const moved = (before << 1) | (word === 0 ? 0 : holding[word - 1]! >>> 31)
-    const after = (moved & accepts) | (before & loops[word]!)
-    holding[word] = after
+    const before = states[word]!
+    const moved = (before << 1) | (word === 0 ? 0 : states[word - 1]! >>> 31)
+    const after = (moved & accepts) | (before & states[loops + word]!)
+    states[word] = after
     alive |= after
   }
   return alive !== 0
