@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { basePath = '' } = options
   const { front, broker, extras, close, strictly } = assemble({
     ...options,
-    limits: limitsThatFit(options.limits),
+    limits: limitsThatFit(options),
   })
   const http = createHttpServer({
     ...front,
@@ -81,14 +81,20 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
+/** The part of a small heap that one connection has, in bytes. */
+const HEAP_OF_CONNECTION = 16 * 1024
+
 /** The defaults of what may be kept, or less where Node has a small heap: the rest is for what requests take. */
-function limitsThatFit(asked: Limits = {}): Limits {
+function limitsThatFit({ limits: asked = {}, control, journal, strict }: ServerOptions): Limits {
   const heap = lastingHeap()
-  const { maxInFlight, maxUnsent } = DEFAULT_EDGE_LIMITS
+  // What a mock broker remembers of clients and messages takes as much again.
+  const kept = control || journal || strict ? heap / 4 : heap / 2
+  const { maxConnections, maxInFlight, maxUnsent } = DEFAULT_EDGE_LIMITS
   const fitting = {
-    maxMemory: Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(heap / 2)),
+    maxMemory: Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(kept)),
     maxInFlight: Math.min(maxInFlight, Math.floor(heap / 5)),
     maxUnsent: Math.min(maxUnsent, Math.floor(heap / 5)),
+    maxConnections: Math.min(maxConnections, Math.ceil(heap / HEAP_OF_CONNECTION)),
   }
   return {
     ...fitting,

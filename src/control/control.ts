@@ -28,6 +28,7 @@ import {
   type StateOptions,
   type SubscriptionState,
   stateOf,
+  toldState,
 } from './state/state.js'
 import { type VerifyOptions, verify } from './verify.js'
 
@@ -95,6 +96,8 @@ export class Control {
   #dialect: Dialect
   /** Whether a request is being handled of which the journal will tell. */
   #handling = false
+  /** Is over when what is done in turn is done. */
+  #turn: Promise<unknown> = Promise.resolve()
   #noted = false
 
   constructor(
@@ -157,6 +160,11 @@ export class Control {
     return stateOf(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
   }
 
+  /** The same, to be told as an answer: where it is long, each part as it is when its turn comes. */
+  tellState(options: StateOptions): unknown {
+    return toldState(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
+  }
+
   /** See {@link ServerExtras.reset}; it rejects where the server is strict and something was not right before. */
   reset(options: ResetOptions = {}): Promise<void> {
     const { seed } = readMembers<ResetOptions>({ value: options, at: '' }, { seed: readSwitch })
@@ -203,6 +211,21 @@ export class Control {
   /** See {@link ServerExtras.seed}. */
   seed(seed: Seed): void {
     applySeed(this.broker, seed)
+  }
+
+  /**
+   * Does what takes much memory while it goes on, one such thing after another.
+   *
+   * @throws Problem `reset-meanwhile`, where the server was reset before its turn came
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const { epoch } = this.journal
+    const done = this.#turn.then(() => {
+      if (epoch !== this.journal.epoch) throw resetMeanwhile()
+      return work()
+    })
+    this.#turn = done.catch(() => {})
+    return done
   }
 
   /**

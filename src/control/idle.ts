@@ -7,9 +7,15 @@ import { readWait, type Waiting, type WaitOptions, Waits } from './input/waits.j
 import type { Journal } from './journal/journal.js'
 import type { MessageLog } from './messages/message-log.js'
 
+/** What is left to do: messages that are pending, and requests under way that wait for none. */
+interface Left {
+  readonly pending: number
+  readonly underWay: number
+}
+
 /** Knows when nothing is left to do at a server: no message is pending or held, and no request is under way. */
 export class Idle {
-  readonly waits = new Waits<void>()
+  readonly waits = new Waits<Left>()
   /** Requests that are under way, those that wait for a message included. */
   #underWay = 0
   /** Whether those who wait are to be asked in the next turn. */
@@ -36,7 +42,7 @@ export class Idle {
     this.#asking = true
     nextTurn(() => {
       this.#asking = false
-      this.waits.show()
+      this.waits.show(this.#left())
     })
   }
 
@@ -50,16 +56,15 @@ export class Idle {
     this.journal.checkRecording()
     return this.waits.begin<void>(
       timeout,
-      [undefined],
-      (_, { found }) => {
-        const { pending, underWay } = this.#left()
+      [this.#left()],
+      ({ pending, underWay }, { found }) => {
         if (pending === 0 && underWay === 0) found()
       },
       ({ fail }) => fail(this.#busy(timeout)),
     )
   }
 
-  #left(): { readonly pending: number; readonly underWay: number } {
+  #left(): Left {
     const { queues, subscriptions } = this.broker.parts
     let [pending, waiting] = [0, 0]
     for (const queue of queues) {

@@ -8,7 +8,7 @@ import type { FaultSpec } from './faults/fault.js'
 import { json, readBody, uncached } from './input/json.js'
 import { type Kind, readQuery } from './input/query.js'
 import { readObject, readText } from './input/read.js'
-import { listInParts, streamed } from './input/streamed.js'
+import { jsonInPieces, streamed } from './input/streamed.js'
 import type { Waiting, WaitOptions } from './input/waits.js'
 import type { JournalPattern } from './journal/journal-pattern.js'
 import { journalStream } from './journal/journal-stream.js'
@@ -17,7 +17,6 @@ import type { MessagePattern } from './messages/message-pattern.js'
 import { pageRoutes } from './page/page.js'
 import type { Seed } from './seed/seed.js'
 import { seedText } from './seed/seed-of.js'
-import type { SubscriptionState } from './state/state.js'
 import type { VerifyOptions } from './verify.js'
 
 /** What a query may have, and how each is read. */
@@ -41,10 +40,9 @@ const STATE = { ...of('text', 'queue', 'afterQueue'), ...of('count', 'messages',
  */
 export function controlRoutes(control: Control): Route[] {
   const { clock, faults, journal, messages, broker, scheduler } = control
-  const leases = (member: string, shown: Iterable<SubscriptionState>) =>
-    streamed('application/json', listInParts(`{"${member}":`, shown, '}\n'), scheduler)
+  const pieces = (value: unknown) => jsonInPieces(value, scheduler)
   const remembered = (pattern: JournalPattern, after?: number) =>
-    json({ entries: journal.entries(pattern, after), last: journal.last, forgotten: journal.forgotten })
+    pieces({ entries: journal.each(pattern, after), last: journal.last, forgotten: journal.forgotten })
   return [
     at('/clock', {
       GET: () => json(clock.state()),
@@ -97,23 +95,25 @@ export function controlRoutes(control: Control): Route[] {
     }),
     at('/lanes', { GET: () => json({ moments: control.lanes.list() }) }),
     at('/journal/stream', { GET: (request) => journalStream(control, request) }),
-    at('/state', { GET: ({ query }) => json(control.state(readQuery(query, STATE))) }),
-    at('/subscriptions', { GET: () => leases('subscriptions', livingLeases(broker)) }),
+    at('/state', { GET: ({ query }) => pieces(control.tellState(readQuery(query, STATE))) }),
+    at('/subscriptions', { GET: () => pieces({ subscriptions: livingLeases(broker) }) }),
     at('/subscriptions/end', {
       POST: (request) => {
         const { queue } = readObject({ value: readBody(request), at: '' }, ['queue'])
-        return leases('ended', control.endLease({ queue: readText(queue) }))
+        return pieces({ ended: control.endLease({ queue: readText(queue) }) })
       },
     }),
     at('/subscriptions/:lease/end', {
-      POST: (_, lease) => leases('ended', control.endLease(lease)),
+      POST: (_, lease) => pieces({ ended: control.endLease(lease) }),
     }),
     at('/messages', {
       GET: ({ query }) => {
         const { stories, ...pattern } = readQuery(query, MESSAGE)
-        const shown = messages.list(pattern)
-        return json(
-          stories === undefined ? { messages: shown } : { messages: shown, stories: messages.stories(shown) },
+        const shown = messages.each(pattern)
+        return pieces(
+          stories === undefined
+            ? { messages: shown }
+            : { messages: shown, stories: messages.storyOfEach(pattern) },
         )
       },
     }),
@@ -123,13 +123,13 @@ export function controlRoutes(control: Control): Route[] {
     at('/messages/expect', {
       POST: (request) => {
         const { pattern, count } = membersOf<Expected>(request, 'pattern', 'count')
-        return json({ messages: messages.expect(pattern ?? {}, count) })
+        return pieces({ messages: messages.expect(pattern ?? {}, count) })
       },
     }),
     at('/messages/expect-handled-once', {
       POST: (request) => {
         const { pattern } = membersOf<Expected>(request, 'pattern')
-        return json({ messages: messages.expectHandledOnce(pattern ?? {}) })
+        return pieces({ messages: messages.expectHandledOnce(pattern ?? {}) })
       },
     }),
     at('/reset', {
@@ -143,11 +143,20 @@ export function controlRoutes(control: Control): Route[] {
         const text = seedText(broker, (message) => control.guidOf(message))
         return streamed('application/json', text, scheduler)
       },
-      POST: async (request) => {
-        const seed = readBody(request) as Seed
-        request.dropBody?.()
-        await control.seedInSlices(seed)
-        return json(control.state({ messages: 0 }))
+      POST: (request) => {
+        let isGone = false
+        const stop = request.whenGone(() => {
+          isGone = true
+        })
+        return control.inTurn(async () => {
+          stop()
+          if (isGone)
+            throw new Problem('shutting-down', 'Nobody waits for it any more; nothing of it has happened.')
+          const seed = readBody(request) as Seed
+          request.dropBody?.()
+          await control.seedInSlices(seed)
+          return pieces(control.tellState({ messages: 0 }))
+        })
       },
     }),
     at('/client', {

@@ -59,6 +59,10 @@ t.test('what is left to say against a test is one story', async (t) => {
     kind: 'malformed-request',
     message: /refused\[0\]\.status/,
   })
+  t.throws(() => mq.verify({ refused: Array(101).fill({ status: 404 }) }), {
+    kind: 'malformed-request',
+    message: 'refused must be a list of at most 100 patterns.',
+  })
 })
 
 t.test('what was a fault, what came too late, and what a test itself sends is not told', async (t) => {

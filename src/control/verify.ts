@@ -37,12 +37,19 @@ export interface Verified {
   readonly judge: (options: JudgeOptions) => ClientReport
 }
 
+/** How many patterns of refused requests are looked for: each may ask about many names. */
+const MOST_PATTERNS = 100
+
 /** How many findings of one kind are told. */
 const MOST_TOLD = 5
 
 const READERS: Readers<VerifyOptions> = {
   faults: readSwitch,
-  refused: (given) => (Array.isArray(given.value) ? readList(given).map(readPattern) : readSwitch(given)),
+  refused: (given) => {
+    if (!Array.isArray(given.value)) return readSwitch(given)
+    if (given.value.length > MOST_PATTERNS) wrong(given, `a list of at most ${MOST_PATTERNS} patterns`)
+    return Array.from(readList(given), readPattern)
+  },
   messages: readSwitch,
   client: (given) => {
     if (typeof given.value === 'boolean') return given.value

@@ -140,6 +140,15 @@ t.test('who may not is refused before the body is read', async (t) => {
   t.equal(seen.length, 1, 'who looks on sees it')
 })
 
+t.test('a body may come in very many pieces, and no more of it is taken than may be', async (t) => {
+  const { fetch, seen } = start(undefined, { limits: { maxBody: 5000 } })
+  const pieces = Array.from({ length: 5000 }, (_, n) => ['', String(n % 10)]).flat()
+  t.equal((await fetch(posted(streamed(pieces)))).status, 200)
+  t.equal(Buffer.from(seen[0]!.body).toString(), pieces.join(''))
+  t.equal(await kindOf(await fetch(posted(streamed([...pieces, '', 'x'])))), 'body-too-large')
+  t.equal(seen.length, 1)
+})
+
 t.test('a body that breaks off is no request', async (t) => {
   const { fetch, seen } = start()
   const broken = new Error('the client is gone')

@@ -121,7 +121,7 @@ class Front {
     let length = 0
     for (const [name, value = ''] of Object.entries(fields))
       length += name.length + value.length + ': \r\n'.length
-    if (length > this.#limits.maxHeader) throw headerTooLarge(this.#limits)
+    if (length > this.#limits.maxHeader) throw headerTooLarge({ bytes: this.#limits.maxHeader })
   }
 
   /** Asks whether the head alone refuses a request; its body is then not read. */
@@ -137,30 +137,31 @@ class Front {
 
   /** @throws Problem `body-too-large`; BrokenBody where the body is broken off, so that nothing happens */
   async #read(request: FetchRequest): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = []
+    // Grows as it comes: a million chunks of a byte would take more than what they hold.
+    let body = new Uint8Array(0)
     let length = 0
     try {
       // Not every browser shows the body of a request as a stream.
       if (request.body === undefined) return new Uint8Array(await request.arrayBuffer())
       const reader = request.body!.getReader()
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        length += next.value.length
-        if (length <= this.#limits.maxBody) chunks.push(next.value)
-        else {
+        const whole = length + next.value.length
+        if (whole > this.#limits.maxBody) {
           void reader.cancel().catch(() => {})
           throw bodyTooLarge(this.#limits)
         }
+        if (whole > body.length) {
+          const longer = new Uint8Array(Math.max(whole, 2 * length))
+          longer.set(body.subarray(0, length))
+          body = longer
+        }
+        body.set(next.value, length)
+        length = whole
       }
     } catch (error) {
       throw error instanceof Problem ? error : new BrokenBody(error)
     }
-    const body = new Uint8Array(length)
-    let at = 0
-    for (const chunk of chunks) {
-      body.set(chunk, at)
-      at += chunk.length
-    }
-    return body
+    return body.slice(0, length)
   }
 }
 

@@ -44,17 +44,32 @@ export function readHead(message: RawHead, policy: HeadPolicy, departure: Depart
 
 /** The refusal of a target over the limit. */
 // clause: http.limit.target
-export function targetTooLong({ maxTarget }: Readonly<EdgeLimits>): Problem {
+export function targetTooLong({ maxTarget }: Pick<EdgeLimits, 'maxTarget'>): Problem {
   return new Problem('target-too-long', `The request target may be ${maxTarget} bytes long; shorten it.`, {
     limit: maxTarget,
   })
 }
 
-/** The refusal of a header section over the limit. */
-export function headerTooLarge({ maxHeader }: Readonly<EdgeLimits>): Problem {
-  return new Problem('header-too-large', `The header section may be ${maxHeader} bytes long; send less.`, {
-    limit: maxHeader,
-  })
+/**
+ * The refusal of a header section over a limit.
+ *
+ * @param fields how many it may have, where they are counted
+ */
+export function headerTooLarge({
+  bytes,
+  fields,
+}: {
+  readonly bytes: number
+  readonly fields?: number
+}): Problem {
+  const counted = fields === undefined ? '' : ` and have ${fields} fields`
+  return new Problem(
+    'header-too-large',
+    `The header section may be ${bytes} bytes long${counted}; send less.`,
+    {
+      limit: bytes,
+    },
+  )
 }
 
 /** The refusal of a body over the limit. */

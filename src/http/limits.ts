@@ -54,7 +54,8 @@ export interface EdgeLimits {
 }
 
 /**
- * What holds unless an option says otherwise. A server's `maxInFlight` and `maxUnsent` are a fifth of Node's heap where that is less.
+ * What holds unless an option says otherwise. A server's `maxInFlight` and `maxUnsent` are a fifth of Node's heap
+ * where that is less, and its `maxConnections` one for each 16 KiB of it.
  *
  * @example
  * ```ts

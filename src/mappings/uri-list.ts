@@ -7,6 +7,9 @@ import { Problem } from '../http/problems.js'
 
 const NOT_UTF8 = 'The list of message URIs is not UTF-8; percent-encode them.'
 
+/** Characters of JSON that a refusal tells of the lines that it is for: more than a list of ordinary addresses has. */
+const MOST_TOLD = 1024 * 1024
+
 /** Media type of a list of addresses (RFC 2483 section 5). */
 export const URI_LIST = 'text/uri-list'
 
@@ -69,13 +72,23 @@ export function acknowledgeListed<T>(
     return acknowledge([...lines.keys()])
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'message-not-held')) throw error
-    const foreign = (error.facts.messages as string[]).map((id) => lines.get(id))
+    const foreign = (error.facts.messages as string[]).map((id) => lines.get(id) ?? id)
     throw new Refusal(
       'message-not-held',
       `None was acknowledged, since ${foreign.length} of the list ${foreign.length === 1 ? 'is' : 'are'} not held here; leave out what "messages" lists.`,
-      { messages: foreign },
+      { messages: firstOf(foreign) },
     )
   }
+}
+
+/** The first of some lines, as many as a refusal may tell as JSON. */
+function firstOf(lines: readonly string[]): readonly string[] {
+  let room = MOST_TOLD
+  const first = lines.findIndex((line) => {
+    room -= JSON.stringify(line).length
+    return room < 0
+  })
+  return first < 0 ? lines : lines.slice(0, first)
 }
 
 function deliveryIdOf(line: string, paths: readonly string[]): string | undefined {
@@ -95,5 +108,6 @@ function deliveryIdOf(line: string, paths: readonly string[]): string | undefine
  */
 function pathOf(line: string): string | undefined {
   const path = line.replace(/^https?:\/\/[^/?#\\]*/i, '')
-  return /^\/(?!\/)/.test(path) ? new URL(path, 'http://localhost').pathname : undefined
+  // In an http URI a backslash is a slash, and behind two of them stands a host.
+  return /^\/(?![/\\])/.test(path) ? new URL(path, 'http://localhost').pathname : undefined
 }

@@ -161,7 +161,7 @@ export const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
 
 /** @throws Problem `malformed-request` where something else is given */
 export function readJudgeOptions(value: unknown): readonly ClientRule[] {
-  const ignore = (given: Given) => readList(given).map((rule) => readOneOf(rule, RULES))
+  const ignore = (given: Given) => Array.from(readList(given), (rule) => readOneOf(rule, RULES))
   return readMembers({ value, at: '' }, { ignore }).ignore ?? []
 }
 

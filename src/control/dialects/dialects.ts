@@ -1,4 +1,14 @@
-import { type Element, isElement, type Node, readDocument, type Style, writeDocument } from './element.js'
+import {
+  type Element,
+  isElement,
+  isEntry,
+  type Node,
+  readDocument,
+  readEntry,
+  type Style,
+  writeDocument,
+  written,
+} from './element.js'
 
 /**
  * Ways to write the same Atom documents, each with what is otherwise in it. A client that reads Atom, and not the bytes of one
@@ -48,15 +58,24 @@ export function isPaged(dialect: Dialect): boolean {
  * @param page which entry of a feed to show: the one behind that with this id, or the first one, and the feed's address
  */
 export function inDialect(document: string, dialect: Dialect, page?: Page): string {
-  let root = readDocument(document)
-  if (page !== undefined && root.name === 'feed') root = paged(root, page)
-  if (has(dialect, 'based')) root = based(root, '')
-  if (has(dialect, 'foreign')) root = withForeign(root)
-  if (has(dialect, 'reordered')) root = reordered(root)
-  return writeDocument(root, {
+  const style = {
     ...(has(dialect, 'prefixed') ? PREFIXED : USUAL),
     ...(has(dialect, 'cdata') ? REFERENCES : PLAIN),
-  })
+  }
+  const whole = readDocument(document)
+  const read = page !== undefined && whole.name === 'feed' ? paged(whole, page) : whole
+  const base = has(dialect, 'based') ? baseOfOwn(read) : ''
+  /** @param outer the base that an element stands in */
+  const told = (element: Element, outer: string) => {
+    let changed = has(dialect, 'based') ? based(element, outer) : element
+    if (has(dialect, 'foreign')) changed = withForeign(changed)
+    return has(dialect, 'reordered') ? reordered(changed) : changed
+  }
+  const root = told(read, '')
+  const children = root.children.map((child) =>
+    isEntry(child) ? written(told(readEntry(child), base || '/'), style) : child,
+  )
+  return writeDocument({ ...root, children }, style)
 }
 
 type Names = Pick<Style, 'element' | 'attribute'>
@@ -108,25 +127,24 @@ export const AFTER = 'after-entry'
 
 /** One entry of a feed, and a link to the next. Where the one before is gone, what follows is not known: it begins anew. */
 function paged(root: Element, { after }: Page): Element {
-  const entries = root.children.filter((child) => isElement(child, 'entry'))
-  const index = after === undefined ? -1 : entries.findIndex((entry) => idOf(entry as Element) === after)
+  const entries = root.children.filter(isEntry)
+  const index = after === undefined ? -1 : entries.findIndex((entry) => idOf(entry) === after)
   const entry = entries[index + 1]
   const hasNext = entries.length > index + 2
   const children = root.children.flatMap((child): readonly Node[] => {
-    if (isElement(child, 'entry')) return child === entry ? [child] : []
+    if (isEntry(child)) return child === entry ? [child] : []
     if (!isElement(child, 'link')) return [child]
     const rel = child.attributes.get('rel')
     if (rel === 'next' && hasNext) return []
     if (rel !== 'self') return [child]
     const self = after === undefined ? child : behind(child, 'self', after)
-    return hasNext ? [self, '\n  ', behind(child, 'next', idOf(entry as Element))] : [self]
+    return hasNext ? [self, '\n  ', behind(child, 'next', idOf(entry as string))] : [self]
   })
   return { ...root, children }
 }
 
-function idOf({ children }: Element): string {
-  const id = children.find((child) => isElement(child, 'id')) as Element
-  return id.children.join('')
+function idOf(entry: string): string {
+  return /<id>([^<]*)/.exec(entry)?.[1] as string
 }
 
 function behind(self: Element, rel: string, id: string): Element {
@@ -138,7 +156,7 @@ function behind(self: Element, rel: string, id: string): Element {
 /** What is not of Atom has to be looked over (RFC 4287 section 6.3), and looks much like it here. */
 function withForeign(element: Element): Element {
   const children = element.children.map((child) =>
-    isElement(child, 'entry') || isElement(child, 'workspace') ? withForeign(child) : child,
+    isElement(child, 'workspace') ? withForeign(child) : child,
   )
   const isAtom = element.name === 'feed' || element.name === 'entry'
   const foreign: Node[] = [
@@ -187,18 +205,16 @@ const ADDRESSES = ['href', 'src']
  * it.
  */
 function based(element: Element, outer: string): Element {
-  const isRoot = outer === ''
-  if (!isRoot && element.name !== 'entry') return element
-  const own = element.children.filter((child): child is Element => isElement(child) && child.name !== 'entry')
-  const base = baseOf(own.flatMap((child) => addressesOf(child)))
-  const within = base === '' ? outer : base
-  const children = element.children.map((child) => {
-    if (!isElement(child)) return child
-    return child.name === 'entry' ? based(child, within || '/') : relative(child, base)
-  })
-  const told = !isRoot && base.startsWith(outer) ? base.slice(outer.length) : base
+  const base = baseOfOwn(element)
+  const children = element.children.map((child) => (isElement(child) ? relative(child, base) : child))
+  const told = outer !== '' && base.startsWith(outer) ? base.slice(outer.length) : base
   const attributes = new Map(told === '' ? [] : [['xml:base', told]])
   return { ...element, attributes: new Map([...element.attributes, ...attributes]), children }
+}
+
+/** That of what is no entry in it. */
+function baseOfOwn({ children }: Element): string {
+  return baseOf(children.flatMap((child) => (isElement(child) ? addressesOf(child) : [])))
 }
 
 function addressesOf({ attributes, children }: Element): string[] {
@@ -235,7 +251,7 @@ function reordered(element: Element): Element {
   const attributes = new Map([...element.attributes].reverse())
   const children = element.children.map((child) => (isElement(child) ? reordered(child) : child))
   if (element.name !== 'feed' && element.name !== 'entry') return { ...element, attributes, children }
-  const entries = children.filter((child) => isElement(child, 'entry'))
-  const others = children.filter((child) => !isElement(child, 'entry')).reverse()
+  const entries = children.filter(isEntry)
+  const others = children.filter((child) => !isEntry(child)).reverse()
   return { ...element, attributes, children: [...others, ...entries] }
 }

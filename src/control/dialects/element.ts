@@ -2,7 +2,7 @@
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
-  /** Elements and texts; a comment or a processing instruction is a text that begins with `<`. */
+  /** Elements and texts; a comment or a processing instruction is a text that begins with `<`, and so is an entry of a feed. */
   readonly children: readonly Node[]
 }
 
@@ -10,15 +10,28 @@ export type Node = Element | string
 
 /** A tag, or text. The broker writes no comments, no CDATA sections, and `>` in no value. */
 const TOKEN = /<(\/?)([\w:.-]+)([^<>]*?)(\/?)>|[^<]+/g
+/** The same, but an entry of a feed is one. */
+const TOKEN_OF_FEED = new RegExp(`<entry>[^]*?</entry>|${TOKEN.source}`, 'g')
 const ATTRIBUTE = /([\w:.-]+)="([^"]*)"/g
 
-/** The root of a document that the broker has written. */
+/** The root of a document that the broker has written. The entries of a feed are left as texts: as elements they take much memory. */
 export function readDocument(document: string): Element {
+  return readElement(document.slice(document.indexOf('?>') + 2), TOKEN_OF_FEED)
+}
+
+/** An entry of a feed. */
+export function readEntry(text: string): Element {
+  return readElement(text, TOKEN)
+}
+
+export function isEntry(node: Node): node is string {
+  return typeof node === 'string' && node.startsWith('<entry>')
+}
+
+function readElement(source: string, token: RegExp): Element {
   const root: Node[] = []
   const open: Node[][] = [root]
-  for (const [text, end, name, attributes = '', empty] of document
-    .slice(document.indexOf('?>') + 2)
-    .matchAll(TOKEN)) {
+  for (const [text, end, name, attributes = '', empty] of source.matchAll(token)) {
     const siblings = open.at(-1) as Node[]
     if (name === undefined) siblings.push(text)
     else if (end === '/') open.pop()
@@ -45,7 +58,7 @@ export function writeDocument(root: Element, style: Style): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n${written(root, style)}\n`
 }
 
-function written(node: Node, style: Style): string {
+export function written(node: Node, style: Style): string {
   if (typeof node === 'string') return node.startsWith('<') ? node : style.text(node)
   const name = style.element(node.name)
   let tag = name

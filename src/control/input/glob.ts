@@ -6,7 +6,7 @@ const SLASH = 0x2f
  * How many characters may stand between the first and the last wildcard of a pattern: what is looked for there takes
  * time for each 32 of them.
  */
-export const LONGEST_WILD = 256
+export const LONGEST_WILD = 128
 
 /**
  * Reads a pattern for paths: `*` stands for any part of one segment, `**` as a segment of its own for one or more
@@ -68,7 +68,7 @@ function isWild(piece: number): boolean {
 }
 
 function textOf(pieces: readonly number[]): string {
-  return String.fromCodePoint(...pieces)
+  return pieces.map((piece) => String.fromCodePoint(piece)).join('')
 }
 
 /** The path that was decoded last: many patterns may look at one. */

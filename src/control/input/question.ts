@@ -18,6 +18,18 @@ export function fitsAll<T>(questions: readonly Question<T>[]): (shown: T) => boo
   return (shown) => questions.every(({ fits }) => fits(shown))
 }
 
+/** What a question takes in memory beside what it looks for, and a character of that; bytes, about. */
+const QUESTION_COST = 500
+const CHARACTER_COST = 8
+
+/** What questions take in memory, in bytes, about. */
+export function bytesOf(questions: readonly Question<never>[]): number {
+  let bytes = 0
+  for (const { at, wanted } of questions)
+    bytes += QUESTION_COST + CHARACTER_COST * (at.length + String(wanted).length)
+  return bytes
+}
+
 /** What an expectation wanted, and what it got instead: what test runners show the difference of. */
 export interface Difference {
   readonly expected: unknown

@@ -56,10 +56,14 @@ export function readMembers<T extends object>(given: Given, readers: Readers<T>)
   return Object.fromEntries(there.map(([name, member]) => [name, read[name]?.(member)])) as Partial<T>
 }
 
-/** @throws Problem `malformed-request` */
-export function readList(given: Given): Given[] {
+/**
+ * The items of a list, one after another: one may hold a hundred thousand, of which the first is wrong.
+ *
+ * @throws Problem `malformed-request`, when the first is asked for
+ */
+export function* readList(given: Given): Generator<Given, void> {
   if (!Array.isArray(given.value)) wrong(given, 'a list')
-  return given.value.map((value: unknown, index) => ({ value, at: `${given.at}[${index}]` }))
+  for (const [index, value] of given.value.entries()) yield { value, at: `${given.at}[${index}]` }
 }
 
 /** @throws Problem `malformed-request` */

@@ -3,8 +3,9 @@ import type { Scheduler } from '../../http/scheduler.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import { uncached } from './json.js'
 
-/** About how much is sent at once, in characters. */
+/** About how much is sent at once, in characters, and how long it may take to make that, in milliseconds. */
 const PIECE = 64 * 1024
+const SLICE = 8
 
 /**
  * An answer that is made while it is sent, so that it may be longer than memory, or a text, could hold.
@@ -32,15 +33,11 @@ export function writeInPieces(
   let over = false
   const next = () => {
     if (over) return
-    let piece = ''
-    while (piece.length < PIECE) {
-      const part = parts.next()
-      if (part.done) {
-        if (piece !== '') out.write(piece)
-        done()
-        return
-      }
-      piece += part.value
+    const { piece, isLast } = pieceOf(parts)
+    if (isLast) {
+      if (piece !== '') out.write(piece)
+      done()
+      return
     }
     // Where the system takes a piece at once, it is told before anybody else has a turn.
     out.write(piece, () => nextTurn(() => scheduler.wake(next)))
@@ -51,17 +48,58 @@ export function writeInPieces(
   }
 }
 
-/** A list as JSON, in parts. @param before what stands before it @param after what stands behind it @param gap before each item */
-export function* listInParts(
-  before: string,
-  items: Iterable<unknown>,
-  after: string,
-  gap = '',
-): Generator<string, void> {
-  let separator = `${before}[${gap}`
-  for (const item of items) {
-    yield separator + JSON.stringify(item)
-    separator = `,${gap}`
+/** The next piece of what is made in parts. */
+function pieceOf(parts: Iterator<string>): { readonly piece: string; readonly isLast: boolean } {
+  const until = performance.now() + SLICE
+  let piece = ''
+  while (piece.length < PIECE && performance.now() < until) {
+    const part = parts.next()
+    if (part.done) return { piece, isLast: true }
+    piece += part.value
   }
-  yield separator === `,${gap}` ? `]${after}` : `${before}[]${after}`
+  return { piece, isLast: false }
+}
+
+/**
+ * An answer in JSON that nobody keeps: where it is long it is made while it is sent, so that no more of it than a piece takes memory.
+ *
+ * @param value may hold lists that are made while they are read; lists that are short, or whole in memory, are told as they are now
+ */
+export function jsonInPieces(value: unknown, scheduler: Scheduler): Reply {
+  const parts = jsonParts(value)
+  const { piece, isLast } = pieceOf(parts)
+  if (isLast) return { status: 200, headers: uncached('application/json'), body: `${piece}\n` }
+  return streamed('application/json', followedBy(piece, parts), scheduler)
+}
+
+function* followedBy(piece: string, parts: Iterable<string>): Generator<string, void> {
+  yield piece
+  yield* parts
+  yield '\n'
+}
+
+/** How deep lists and objects stand within one another that are told in parts. */
+const DEPTH = 4
+
+/** A value as JSON, in parts. @param gap before each item of a list */
+export function* jsonParts(value: unknown, gap = '', depth = DEPTH): Generator<string, void> {
+  if (depth === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value)
+  else if (Symbol.iterator in value) {
+    let separator = `[${gap}`
+    for (const item of value as Iterable<unknown>) {
+      yield separator
+      yield* jsonParts(item, gap, depth - 1)
+      separator = `,${gap}`
+    }
+    yield separator.startsWith('[') ? '[]' : ']'
+  } else {
+    let separator = '{'
+    for (const [name, member] of Object.entries(value)) {
+      if (member === undefined) continue
+      yield `${separator}${JSON.stringify(name)}:`
+      yield* jsonParts(member, gap, depth - 1)
+      separator = ','
+    }
+    yield separator === '{' ? '{}' : '}'
+  }
 }

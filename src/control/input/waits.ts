@@ -41,6 +41,8 @@ export function readWait(
 
 /** How many may wait at one log at once: each looks at what comes in the same turn of the event loop. */
 const MOST_WAITING = 1000
+/** How many bytes what they look for may take in memory together, about. */
+const MOST_BYTES = 2 * 1024 * 1024
 
 /** A wait that can be given up. */
 export interface Waiting<T> {
@@ -59,6 +61,8 @@ export interface Ends<T> {
 export class Waits<T> {
   readonly #realTime = new SystemClock()
   readonly #all = new Set<{ readonly see: (shown: T) => void; readonly fail: (reason: Problem) => void }>()
+  /** What all of them take, by what they look for. */
+  #bytes = 0
   #closed: Problem | undefined
 
   get size(): number {
@@ -72,6 +76,7 @@ export class Waits<T> {
    * @param known what has come already
    * @param see looks at each of that, and then at what comes
    * @param late ends it when the time is up
+   * @param bytes what it takes in memory to know what is looked for, about
    * @throws Problem `too-many-requests`, by `found`
    */
   begin<R>(
@@ -79,6 +84,7 @@ export class Waits<T> {
     known: Iterable<T>,
     see: (shown: T, ends: Ends<R>) => void,
     late: (ends: Ends<R>) => void,
+    bytes = 0,
   ): Waiting<R> {
     let cancel = () => {}
     const found = new Promise<R>((resolve, reject) => {
@@ -97,14 +103,17 @@ export class Waits<T> {
       }
       if (timeout === 0) late(ends)
       else if (this.#closed !== undefined) ends.fail(this.#closed)
-      else if (this.#all.size >= MOST_WAITING) ends.fail(tooMany())
+      else if (this.#all.size >= MOST_WAITING) ends.fail(tooMany(`${MOST_WAITING} wait`, MOST_WAITING))
+      else if (this.#bytes + bytes > MOST_BYTES)
+        ends.fail(tooMany(`Those who wait look for ${MOST_BYTES} bytes`, MOST_BYTES))
       if (over) return
       const wait = { see: (shown: T) => see(shown, ends), fail: ends.fail }
       this.#all.add(wait)
+      this.#bytes += bytes
       const timer = this.#realTime.at(this.#realTime.now() + timeout, () => late(ends))
       cancel = () => {
         timer()
-        this.#all.delete(wait)
+        if (this.#all.delete(wait)) this.#bytes -= bytes
       }
     })
     return { found, cancel: () => cancel() }
@@ -134,8 +143,6 @@ export class Waits<T> {
   }
 }
 
-function tooMany(): Problem {
-  return new Problem('too-many-requests', `${MOST_WAITING} wait already; end one of them first.`, {
-    limit: MOST_WAITING,
-  })
+function tooMany(what: string, limit: number): Problem {
+  return new Problem('too-many-requests', `${what} already; end one of them first.`, { limit })
 }

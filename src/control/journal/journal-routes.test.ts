@@ -40,6 +40,15 @@ t.test('the journal is read, asked and cleared over HTTP', async (t) => {
   t.same(await numbers(''), [])
 })
 
+t.test('a long journal is told while it is sent', async (t) => {
+  const { ask, mq } = await mock(t)
+  const body = '"'.repeat(50_000)
+  for (let n = 0; n < 4; n++) await ask(`POST /queues/orders/new?guid=${n}`, body)
+  const { json } = await ask('GET /_control/journal')
+  const { entries, last, forgotten } = json as ReturnType<typeof JSON.parse>
+  t.strictSame({ entries, last, forgotten }, { entries: mq.journal.entries(), last: 4, forgotten: 0 })
+})
+
 t.test('waiting over HTTP: for what is there, for what comes, in vain', async (t) => {
   const { ask } = await mock(t)
   await ask('GET /queues')

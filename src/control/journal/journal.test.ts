@@ -245,6 +245,50 @@ t.test('waits end with the server, and options are checked', async (t) => {
   }
 })
 
+t.test('of what is told one by one, what is forgotten meanwhile is left out', (t) => {
+  const toldWhere = (forget: (journal: Journal) => void) => {
+    const { journal, see } = journalWith({ entries: 4 })
+    for (const path of ['/a', '/b', '/c', '/d']) see(`GET ${path}`)
+    const told: string[] = []
+    for (const { number, path } of journal.each({ path: '/*' })) {
+      told.push(`${number} ${path}`)
+      if (number > 1) continue
+      forget(journal)
+      for (const path of ['/e', '/f']) see(`GET ${path}`)
+    }
+    return told
+  }
+  t.strictSame(
+    {
+      none: toldWhere(() => {}),
+      all: toldWhere((journal) => journal.clear()),
+      'all, and numbers begin anew': toldWhere((journal) => journal.reset()),
+    },
+    {
+      none: ['1 /a', '3 /c', '4 /d'],
+      all: ['1 /a'],
+      'all, and numbers begin anew': ['1 /a'],
+    },
+  )
+  t.end()
+})
+
+t.test('those who wait may look for two mebibytes together', async (t) => {
+  const { journal, waitFor } = journalWith()
+  const long = { body: 'a'.repeat(100_000) }
+  const waits = [journal.waiting(long, { timeout: 5000 }), journal.waiting(long, { timeout: 5000 })]
+  await t.rejects(waitFor(long), {
+    kind: 'too-many-requests',
+    message: 'Those who wait look for 2097152 bytes already; end one of them first.',
+  })
+  waits[0]?.cancel()
+  waits[0]?.cancel()
+  waits.push(journal.waiting(long, { timeout: 5000 }))
+  // What ended twice makes room once.
+  await t.rejects(waitFor(long), { message: /^Those who wait look for/ })
+  for (const { cancel } of waits) cancel()
+})
+
 t.test('a thousand may wait; the next is refused until one of them has ended', async (t) => {
   const { journal, waitFor } = journalWith()
   const waits = Array.from({ length: 1000 }, () => journal.waiting({}, { timeout: 5000 }))

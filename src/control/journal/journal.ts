@@ -2,6 +2,7 @@ import { given } from '../../broker/limits.js'
 import { Problem } from '../../http/problems.js'
 import type { EventBus } from '../event-bus.js'
 import {
+  bytesOf,
   difference,
   differences,
   FailedExpectation,
@@ -109,10 +110,24 @@ export class Journal {
   }
 
   /** See {@link ServerJournal.entries}. @throws Problem `missing-exchange` when nothing is recorded here */
-  entries(pattern: JournalPattern = {}, after = 0): JournalEntry[] {
+  entries(pattern?: JournalPattern, after?: number): JournalEntry[] {
+    return [...this.each(pattern, after)]
+  }
+
+  /** The same, but each is shown when it is asked for, as long as it is remembered. */
+  each(pattern: JournalPattern = {}, after = 0): Iterable<JournalEntry> {
     const fits = fitsAll(this.#read(pattern))
     const last = readWhole({ value: after, at: 'after' }, 0, Number.MAX_SAFE_INTEGER)
-    return this.#records.filter((record) => record.number > last && fits(record)).map(shownExchange)
+    const fitting = this.#records.filter((record) => record.number > last && fits(record))
+    return this.#shown(fitting.map(({ number }) => number))
+  }
+
+  *#shown(numbers: readonly number[]): Generator<JournalEntry, void> {
+    const { epoch } = this
+    for (const number of numbers) {
+      const record = this.#records[number - (this.#records[0]?.number ?? 0)]
+      if (record?.number === number && this.epoch === epoch) yield shownExchange(record)
+    }
   }
 
   /** The next exchange that is remembered; undefined where none has come since. */
@@ -162,6 +177,7 @@ export class Journal {
         if (++seen >= count) found(shownExchange(record))
       },
       ({ fail }) => fail(this.#missing(pattern, questions, timeout, count, seen)),
+      bytesOf(questions),
     )
   }
 
@@ -175,6 +191,7 @@ export class Journal {
       this.#records,
       (record, { fail }) => fits(record) && fail(unwanted(pattern, questions, record)),
       ({ found }) => found(),
+      bytesOf(questions),
     )
   }
 

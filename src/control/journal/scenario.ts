@@ -36,6 +36,9 @@ const CUTS: Readonly<Record<string, string>> = {
   truncate: 'cut after: ',
 }
 
+/** How many lines of a list of acknowledgements are looked at: no server of this kind takes more. */
+const MOST_LINES = 4000
+
 /** From so many bytes on the size of a message is told. */
 const LARGE = 1024
 
@@ -57,6 +60,8 @@ class Writer {
   readonly #messages = new Map<string, string>()
   /** Names of those that a step has brought in, with the body that they had. */
   readonly #sent = new Map<string, string>()
+  /** Of each queue, the messages that nothing names, the first one last. */
+  readonly #unnamed = new Map<string, string[]>()
 
   constructor(private readonly recorded: Recorded) {
     for (const [index, { guid, address, deliveries }] of recorded.messages.entries()) {
@@ -64,6 +69,11 @@ class Writer {
       if (guid !== null) this.#messages.set(`guid ${guid}`, name)
       if (address !== undefined) this.#messages.set(`address ${address}`, name)
       for (const delivery of deliveries) this.#messages.set(`delivery ${delivery}`, name)
+    }
+    for (const [index, { queue, guid, address }] of [...recorded.messages.entries()].reverse()) {
+      if (guid !== null || address !== undefined) continue
+      if (!this.#unnamed.has(queue)) this.#unnamed.set(queue, [])
+      this.#unnamed.get(queue)!.push(`m${index + 1}`)
     }
   }
 
@@ -231,12 +241,9 @@ class Writer {
   /** The first message of a queue that no step has brought in and that has neither guid nor address. */
   #nextOf(how: string, path: string): string | undefined {
     if (how !== ' by single-path') return undefined
-    const index = this.recorded.messages.findIndex(({ queue, guid, address }, at) => {
-      return (
-        queue === withSlashes(path) && guid === null && address === undefined && !this.#sent.has(`m${at + 1}`)
-      )
-    })
-    return index < 0 ? undefined : `m${index + 1}`
+    const left = this.#unnamed.get(withSlashes(path)) ?? []
+    while (left.length > 0 && this.#sent.has(left.at(-1)!)) left.pop()
+    return left.at(-1)
   }
 
   #subscribe(record: ExchangeRecord): string | undefined {
@@ -261,7 +268,7 @@ class Writer {
 
   #acknowledgeAll(record: ExchangeRecord, subscription: string): string | undefined {
     const names = bodyOf(record)
-      .split(/\r?\n/)
+      .split(/[\r\n]+/, MOST_LINES)
       .flatMap((line) => this.#messages.get(`delivery ${line.trim().split('/').at(-1)}`) ?? [])
     const consumer = this.#consumers.get(subscription)
     return names.length === 0 || consumer === undefined

@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/clock.js'
 import type { Problem } from '../../http/problems.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
-import { difference, differences, FailedExpectation, fitsAll, nearest } from '../input/question.js'
+import { bytesOf, difference, differences, FailedExpectation, fitsAll, nearest } from '../input/question.js'
 import { optional, readWhole } from '../input/read.js'
 import { readWait, type Waiting, type WaitOptions, Waits } from '../input/waits.js'
 import { shownContent } from '../journal/exchange-record.js'
@@ -83,10 +83,34 @@ export class MessageLog {
   }
 
   /** See {@link ServerMessages}. */
-  list(pattern: MessagePattern = {}): MessageRecord[] {
+  list(pattern?: MessagePattern): MessageRecord[] {
+    return [...this.each(pattern)]
+  }
+
+  /** The same, but each is shown when it is asked for, as long as it is remembered. */
+  each(pattern: MessagePattern = {}): Iterable<MessageRecord> {
+    return this.#each(this.#fitting(pattern))
+  }
+
+  /** What became of each that is meant, as a sentence, which is made when it is asked for. */
+  *storyOfEach(pattern: MessagePattern): Generator<string, void> {
+    for (const record of this.each(pattern)) yield* this.stories([record])
+  }
+
+  /** The ids of those that fit. */
+  #fitting(pattern: MessagePattern): string[] {
     this.around.checkRecording()
     const fits = fitsAll(messageQuestions(readMessagePattern({ value: pattern, at: '' })))
-    return [...this.#all()].filter(fits)
+    const ids: string[] = []
+    for (const record of this.#all()) if (fits(record)) ids.push(record.id)
+    return ids
+  }
+
+  *#each(ids: readonly string[]): Generator<MessageRecord, void> {
+    for (const id of ids) {
+      const kept = this.#kept.get(id)
+      if (kept !== undefined) yield shown(kept)
+    }
   }
 
   /** Those that nobody has processed yet. */
@@ -130,7 +154,8 @@ export class MessageLog {
     const { timeout, count } = readWait(options)
     this.around.checkRecording()
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
-    const fits = fitsAll(messageQuestions(read))
+    const questions = messageQuestions(read)
+    const fits = fitsAll(questions)
     // No more are remembered that could fit.
     readWhole({ value: count, at: 'count' }, 1, MOST_MESSAGES)
     // Those that fit now; what happens to one that did can end that.
@@ -149,6 +174,7 @@ export class MessageLog {
             found: fitting.size,
           }),
         ),
+      bytesOf(questions),
     )
   }
 

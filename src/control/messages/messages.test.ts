@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createBroker } from '../../broker/broker.js'
+import { text } from '../../broker/harness.test.kit.js'
 import { mock } from '../mock.test.helper.js'
 import { normalise } from '../normalise.js'
 import { MessageLog } from './message-log.js'
@@ -97,6 +98,19 @@ t.test('how each delivery ended, and each message', async (t) => {
     'Message 1 of d was sent to d at 0 s, was handed to me at 0 s, me no longer covered its queue at 0 s, nobody took it since.',
     'Message 1 of e was sent to e at 0 s, was taken without a lease at 0 s.',
   ])
+})
+
+t.test('very many messages, and what became of them, are told while they are sent', async (t) => {
+  const { mq, ask } = await mock(t)
+  for (let n = 0; n < 300; n++) mq.broker.send('orders/new', text(`${n}`, { long: '"'.repeat(1000) }))
+  const { messages, stories } = (await ask('GET /_control/messages?queue=orders/new&stories=1'))
+    .json as Record<'messages' | 'stories', unknown[]>
+  t.strictSame(messages, JSON.parse(JSON.stringify(mq.messages())))
+  t.strictSame(
+    [stories.length, stories[299]],
+    [300, stories[0]?.toString().replace('Message 1 ', 'Message 300 ')],
+  )
+  t.match(stories[0], /^Message 1 of orders\/new/)
 })
 
 t.test('waiting for a message: for what is there, for what comes, in vain', async (t) => {

@@ -1,6 +1,6 @@
 import type { Broker } from '../../broker/broker.js'
 import type { Message } from '../../broker/entities.js'
-import { listInParts } from '../input/streamed.js'
+import { jsonParts } from '../input/streamed.js'
 import { shownBody } from '../journal/exchange-record.js'
 import type { Seed, SeedMessage } from './seed.js'
 
@@ -22,8 +22,8 @@ export function seedText(
   broker: Broker,
   guidOf: (message: Message) => string | undefined,
 ): Generator<string, void> {
-  const queues = JSON.stringify([...broker.parts.queues].map(({ name }) => name))
-  return listInParts(`{"queues":${queues},"messages":`, seedMessages(broker, guidOf), '}\n', '\n')
+  const queues = [...broker.parts.queues].map(({ name }) => name)
+  return jsonParts({ queues, messages: seedMessages(broker, guidOf) }, '\n')
 }
 
 /** Those of this moment, also where the last of them is asked for later. */

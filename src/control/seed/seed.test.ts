@@ -200,6 +200,57 @@ t.test('a long seed keeps nobody waiting, and what is reset meanwhile does not g
   t.match(mq.state().queues, [{ pending: 0 }])
 })
 
+t.test('of seeds at once one is put in after another', async (t) => {
+  const { mq, ask } = await mock(t, { queues: ['a', 'b', 'c'] })
+  const order: string[] = []
+  mq.broker.on((event) => event.kind === 'sent' && order.push(event.message.queue.name))
+  const seed = (queue: string) =>
+    ask('POST /_control/seed', { messages: Array.from({ length: 3000 }, () => ({ queue })) })
+  const answers = await Promise.all(['a', 'b', 'c'].map(seed))
+  t.strictSame(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  const turns = order.filter((queue, at) => queue !== order[at - 1])
+  t.strictSame(turns.toSorted(), ['a', 'b', 'c'], 'none between those of another')
+})
+
+t.test(
+  'a seed that waits for another is not put in after a reset, nor for a client that has left',
+  async (t) => {
+    const { mq, ask } = await mock(t, { queues: ['a', 'b', 'c'] })
+    const long = { messages: Array.from({ length: 20_000 }, () => ({ queue: 'a' })) }
+    const begun = () =>
+      new Promise<void>((resolve) => {
+        const stop = mq.broker.on(() => {
+          stop()
+          resolve()
+        })
+      })
+    const pending = (name: string) => mq.state().queues.find((queue) => queue.name === name)?.pending
+    let isBegun = begun()
+    const first = ask('POST /_control/seed', long)
+    await isBegun
+    const body = JSON.stringify({ messages: [{ queue: 'b' }] })
+    const leaving = new AbortController()
+    const left = fetch(new URL('/_control/seed', mq.url), { method: 'POST', body, signal: leaving.signal })
+    const stays = ask('POST /_control/seed', body.replace('"b"', '"c"'))
+    leaving.abort()
+    await t.rejects(left, { name: 'AbortError' })
+    t.strictSame([(await first).status, (await stays).status], [200, 200])
+    t.strictSame(['a', 'b', 'c'].map(pending), [20_000, 0, 1])
+
+    isBegun = begun()
+    const second = ask('POST /_control/seed', long)
+    await isBegun
+    const later = ask('POST /_control/seed', body)
+    await ask('GET /queues')
+    await mq.reset({ seed: true })
+    t.strictSame([(await second).status, (await later).status], [503, 503])
+    t.strictSame(['a', 'b', 'c'].map(pending), [0, 0, 0])
+  },
+)
+
 t.test('a seed puts in no message that could not be handed out', async (t) => {
   const properties = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`p${index}`, '']))
   t.throws(() => readSeed({ messages: [{ queue: 'a', properties }] }), {

@@ -182,52 +182,73 @@ export const STATE_READERS: Readers<StateOptions> = {
 const DEFAULT_MESSAGES = 1000
 const DEFAULT_QUEUES = 10_000
 
-/**
- * What one state shows at most, since it is what holds at one moment, and nobody is served while it is put together:
- * messages in all and bytes of their bodies, leases, and what one lease and all of them show of what they hold.
- */
+/** What one state shows at most: messages in all and what they take as JSON, leases, and what one lease and all of them show of what they hold. */
 const MOST_MESSAGES = 20_000
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_LEASES = 5000
 const MOST_HELD = 1000
 const MOST_HELD_IN_ALL = 10_000
 
+/** A state whose lists are made while they are read, each item as it is then. */
+interface Told extends Omit<ServerState, 'queues' | 'subscriptions' | 'consumers' | 'sessions'> {
+  readonly queues: Iterable<Omit<QueueState, 'messages'> & { readonly messages: Iterable<MessageState> }>
+  readonly subscriptions: Iterable<SubscriptionState>
+  readonly consumers: Iterable<SubscriptionState>
+  readonly sessions: Iterable<SubscriptionState>
+}
+
 /** All that a server knows now, or the part of it that is asked for. */
 export function stateOf(broker: Broker, clock: ClockState, options: StateOptions): ServerState {
-  const { subscriptions, deduplication } = broker.parts
-  const all: SubscriptionState[] = []
-  let held = MOST_HELD_IN_ALL
-  for (const subscription of subscriptions) {
-    if (all.length === MOST_LEASES) break
-    const shown = subscriptionState(subscription, Math.min(held, MOST_HELD))
-    held -= shown.holds.length
-    all.push(shown)
+  const { queues, subscriptions, consumers, sessions, ...more } = toldState(broker, clock, options)
+  return {
+    ...more,
+    queues: Array.from(queues, (queue) => ({ ...queue, messages: [...queue.messages] })),
+    subscriptions: [...subscriptions],
+    consumers: [...consumers],
+    sessions: [...sessions],
   }
-  const ofKind = (wanted: SubscriptionState['kind']) => all.filter(({ kind }) => kind === wanted)
+}
+
+/** The same, to be told in the order in which it stands. */
+export function toldState(broker: Broker, clock: ClockState, options: StateOptions): Told {
+  const { subscriptions, deduplication } = broker.parts
+  const all = [...subscriptions].slice(0, MOST_LEASES)
+  const left = { held: MOST_HELD_IN_ALL }
   return {
     clock,
     queues: queueStates(broker, options),
-    subscriptions: ofKind('subscription'),
-    consumers: ofKind('consumer'),
-    sessions: ofKind('session'),
+    subscriptions: leaseStates(all, 'subscription', left),
+    consumers: leaseStates(all, 'consumer', left),
+    sessions: leaseStates(all, 'session', left),
     addresses: { open: deduplication.openAddresses },
     guids: { remembered: deduplication.rememberedGuids },
     memory: { used: broker.memory, limit: broker.limits.maxMemory },
   }
 }
 
-function queueStates(broker: Broker, options: StateOptions): QueueState[] {
+function* leaseStates(
+  all: readonly Subscription[],
+  wanted: SubscriptionState['kind'],
+  left: { held: number },
+): Generator<SubscriptionState, void> {
+  for (const subscription of all) {
+    if (subscription.kind !== wanted) continue
+    const shown = subscriptionState(subscription, Math.min(left.held, MOST_HELD))
+    left.held -= shown.holds.length
+    yield shown
+  }
+}
+
+function* queueStates(broker: Broker, options: StateOptions): Told['queues'] & Generator {
   const { messages = DEFAULT_MESSAGES, queue: only, after = 0, queues = DEFAULT_QUEUES, afterQueue } = options
-  const left = { messages: MOST_MESSAGES, bytes: MOST_BYTES }
-  const shown: QueueState[] = []
+  const left = { messages: MOST_MESSAGES, bytes: MOST_BYTES, queues }
   const behind = afterQueue?.split('/')
   for (const queue of broker.parts.queues) {
-    if (behind !== undefined && !isBehind(queue.segments, behind)) continue
-    if (shown.length >= queues) break
+    if (queue.deleted || (behind !== undefined && !isBehind(queue.segments, behind))) continue
+    if (left.queues-- <= 0) return
     const most = only === undefined || queue.name === only ? messages : 0
-    shown.push(queueState(queue, after, most, left))
+    yield queueState(queue, after, most, left)
   }
-  return shown
 }
 
 /** In the order of names: segment by segment, and a name before those below it. */
@@ -240,19 +261,7 @@ function isBehind(segments: readonly string[], other: readonly string[]): boolea
   return false
 }
 
-function queueState(
-  queue: Queue,
-  after: number,
-  most: number,
-  left: { messages: number; bytes: number },
-): QueueState {
-  const messages: MessageState[] = []
-  for (const message of queue.order.from(after + 1)) {
-    if (messages.length >= most || left.messages <= 0 || left.bytes <= 0) break
-    messages.push(messageState(message))
-    left.messages--
-    left.bytes -= Math.min(message.content.body.length, MOST_BODY)
-  }
+function queueState(queue: Queue, after: number, most: number, left: { messages: number; bytes: number }) {
   const { id, name, createdAt, pending, held, subscriptions } = queue
   return {
     id,
@@ -262,7 +271,25 @@ function queueState(
     held,
     subscriptions,
     waiting: queue.waiters.size + queue.takers.size,
-    messages,
+    messages: messageStates(queue, after, most, left),
+  }
+}
+
+/** Looked for one by one: between two of them the queue may become another. */
+function* messageStates(
+  { order }: Queue,
+  after: number,
+  most: number,
+  left: { messages: number; bytes: number },
+): Generator<MessageState, void> {
+  for (let [at, shown] = [after + 1, 0]; shown < most && left.messages > 0 && left.bytes > 0; shown++) {
+    const message = order.at(at)
+    if (message === undefined) return
+    const state = messageState(message)
+    left.messages--
+    left.bytes -= JSON.stringify(state).length
+    at = message.sequence + 1
+    yield state
   }
 }
 

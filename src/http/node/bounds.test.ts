@@ -210,6 +210,63 @@ t.test('a connection too many is closed at once, and others are served', async (
   t.equal(answer, '200')
 })
 
+t.test('the more connections are open, the less their heads may have', async (t) => {
+  const limits = { maxInFlight: 4 * 5 * 1024, maxHeader: 4096 }
+  const head = (bytes: number, fields: number) =>
+    request('GET /', ['Connection: close', ...Array(fields).fill('a:'), `B: ${'b'.repeat(bytes)}`])
+  /** What the last one that connects is answered, and what a refusal says that it may have. */
+  const told = async (open: number, bytes: number, fields: number) => {
+    const { port } = await start(t, limits)
+    const others = await Promise.all(Array.from({ length: open - 1 }, () => RawClient.open(port)))
+    const answer = await RawClient.exchange(port, head(bytes, fields))
+    for (const { socket } of others) socket.destroy()
+    if (!answer.includes(' 431 ')) return answer.slice(9, 12)
+    const { limit, detail } = problemIn(answer)
+    return `${limit} bytes, ${/ have (\d+) fields/.exec(detail)?.[1]} fields`
+  }
+  t.strictSame(
+    {
+      alone: await told(1, 3800, 10),
+      'alone, with more': await told(1, 4200, 10),
+      'alone, with as many fields as may be': await told(1, 10, 125),
+      'alone, with more fields': await told(1, 10, 126),
+      'beside one': await told(2, 2300, 10),
+      'beside one, with more': await told(2, 2600, 10),
+      'beside nine': await told(10, 800, 10),
+      'beside nine, with more': await told(10, 1100, 10),
+      'beside nine, with more fields': await told(10, 10, 30),
+    },
+    {
+      alone: '200',
+      'alone, with more': '4096 bytes, 128 fields',
+      'alone, with as many fields as may be': '200',
+      'alone, with more fields': '4096 bytes, 128 fields',
+      'beside one': '200',
+      'beside one, with more': '2560 bytes, 80 fields',
+      'beside nine': '200',
+      'beside nine, with more': '1024 bytes, 32 fields',
+      'beside nine, with more fields': '1024 bytes, 32 fields',
+    },
+  )
+})
+
+t.test('those who have left make room for heads', async (t) => {
+  const { port } = await start(t, { maxInFlight: 4 * 4096, maxHeader: 2048 })
+  const ask = async () => {
+    const answer = await RawClient.exchange(
+      port,
+      request('GET /', ['Connection: close', `A: ${'a'.repeat(1500)}`]),
+    )
+    return answer.slice(9, 12)
+  }
+  const others = [await RawClient.open(port), await RawClient.open(port), await RawClient.open(port)]
+  t.equal(await ask(), '431')
+  for (const { socket } of others) socket.destroy()
+  let answer = ''
+  for (let tries = 0; tries < 100 && answer !== '200'; tries++) answer = await ask()
+  t.equal(answer, '200')
+})
+
 t.test('many parked requests on one connection make no noise, and are all told when it ends', async (t) => {
   const warnings: Error[] = []
   const listen = (warning: Error) => warnings.push(warning)

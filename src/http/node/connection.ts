@@ -5,6 +5,7 @@ import type { ClientLine } from '../exchange.js'
 import type { Line, PendingRequest } from '../scheduler.js'
 import type { Answer } from './answer.js'
 import type { Collecting } from './body.js'
+import type { HeadRoom } from './head-room.js'
 import type { Incoming } from './incoming.js'
 import type { Source } from './reading.js'
 
@@ -66,6 +67,8 @@ export class Connection implements Line, Source {
     left: undefined,
   }
   readonly socket: Socket
+  /** How large its heads may be. */
+  readonly headRoom: HeadRoom
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()
   /** Those that wait until the reader has taken what stands before them. */
@@ -84,8 +87,9 @@ export class Connection implements Line, Source {
   /** How many requests came after that. */
   late = 0
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, headRoom: HeadRoom) {
     this.socket = socket
+    this.headRoom = headRoom
   }
 
   /** The exchange that was begun last, of those whose answers have not left. */

@@ -1,6 +1,7 @@
 import { headerTooLarge, targetTooLong } from '../head.js'
 import type { EdgeLimits } from '../limits.js'
 import { Problem } from '../problems.js'
+import type { HeadRoom } from './head-room.js'
 
 /** What node:http tells of a stream that it cannot read. */
 export interface ClientError extends Error {
@@ -13,7 +14,11 @@ export interface ClientError extends Error {
 
 /** What a stream that the parser gave up on is as a refusal. */
 // clause: http.malformed http.limit.headers
-export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): Problem {
+export function parseFailure(
+  error: ClientError,
+  room: HeadRoom,
+  limits: Pick<EdgeLimits, 'maxTarget'>,
+): Problem {
   const { rawPacket, bytesParsed = 0 } = error
   const packet = rawPacket?.toString('latin1') ?? ''
   switch (error.code) {
@@ -23,8 +28,8 @@ export function parseFailure(error: ClientError, limits: Readonly<EdgeLimits>): 
         'The request did not arrive whole in time; send it again, faster.',
       )
     case 'HPE_HEADER_OVERFLOW':
-      if (/^[A-Z]+ [^\n]*$/.test(packet.slice(0, limits.maxHeader))) return targetTooLong(limits)
-      return headerTooLarge(limits)
+      if (/^[A-Z]+ [^\n]*$/.test(packet.slice(0, room.bytes))) return targetTooLong(limits)
+      return headerTooLarge(room)
     case 'HPE_INVALID_METHOD':
       // A method of RFC 9110 syntax that the parser does not know is well-formed all the same.
       if (

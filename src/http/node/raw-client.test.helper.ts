@@ -92,6 +92,6 @@ export function request(line: string, fields: readonly string[] = [], body?: str
 }
 
 /** The problem document of the last answer in a text of answers. */
-export function problemIn(answers: string): { type: string; status: number; detail: string } {
+export function problemIn(answers: string): { type: string; status: number; detail: string; limit?: number } {
   return JSON.parse(answers.slice(answers.lastIndexOf('\r\n\r\n')))
 }

@@ -17,7 +17,7 @@ function connection(bytesRead: number): Connection {
       socket.paused = false
     },
   }
-  return new Connection(socket as unknown as Socket)
+  return new Connection(socket as unknown as Socket, { bytes: 1000, fields: 10 })
 }
 
 function start({ served = 0, fresh = 0, others = 0 }, most?: number) {

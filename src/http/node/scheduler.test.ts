@@ -8,6 +8,8 @@ import { createHttpServer } from './server.js'
 
 /** Longer than a slice, in milliseconds: one such request is answered in a turn of the event loop. */
 const LONG = 9
+/** Of no account here. */
+const ROOM = { bytes: 1000, fields: 10 }
 
 /** A scheduler at a clock that goes on by work alone, however busy the machine is. */
 function timed() {
@@ -24,7 +26,7 @@ function start(pieces = 0) {
   const { scheduler, work } = timed()
   scheduler.intake = new Reading(connections)
   const seen: string[] = []
-  const add = (path: string, connection = new Connection({} as Socket)) => {
+  const add = (path: string, connection = new Connection({} as Socket, ROOM)) => {
     const [address = '', rawQuery = ''] = path.split('?')
     const asked = { method: 'GET', path: address, segments: address.slice(1).split('/'), rawQuery }
     scheduler.add(connection, asked, () => {
@@ -64,7 +66,7 @@ t.test('those of one address are answered by queries in turn', async (t) => {
 
 t.test('those of one connection are answered in the order in which they came', async (t) => {
   const { add, empty } = start()
-  const one = new Connection({} as Socket)
+  const one = new Connection({} as Socket, ROOM)
   for (const path of ['/page/a', '/page/a', '/short', '/page/a']) add(path, one)
   add('/other')
   t.same(await empty(), ['/page/a', '/other', '/page/a', '/short', '/page/a'])

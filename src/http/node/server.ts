@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { basePathOf } from '../base-path.js'
 import type { Fields, Reply, Stream } from '../exchange.js'
-import { bodyTooLarge, type HeadPolicy, readHead } from '../head.js'
+import { bodyTooLarge, type HeadPolicy, headerTooLarge, readHead } from '../head.js'
 import { createHostCheck } from '../host-check.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../limits.js'
 import type { LiveRequest } from '../live-request.js'
@@ -12,6 +12,7 @@ import { Scheduler } from '../scheduler.js'
 import { Answer } from './answer.js'
 import { BodiesInFlight, NO_SINK } from './body.js'
 import { Connection, Exchange } from './connection.js'
+import { headRoom } from './head-room.js'
 import { Incoming } from './incoming.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Reading } from './reading.js'
@@ -21,7 +22,7 @@ import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
 
 /** How many requests are thrown away on a connection that is about to end. */
-const MOST_LATE = 20
+const MOST_LATE = 8
 
 /** @throws Error when the base path is not one */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
@@ -34,7 +35,8 @@ class Edge implements HttpServer {
   readonly #limits: Readonly<EdgeLimits>
   readonly #policy: HeadPolicy
   readonly #onDefect: (defect: unknown) => void
-  readonly #server: Server<typeof Incoming, typeof Answer>
+  /** The types of Node do not tell of its `maxHeaderSize`. */
+  readonly #server: Server<typeof Incoming, typeof Answer> & { maxHeaderSize?: number }
   readonly #connections = new Map<Socket, Connection>()
   readonly #bodies: BodiesInFlight
   readonly #unsent: UnsentAnswers
@@ -65,7 +67,6 @@ class Edge implements HttpServer {
     this.#onDefect = options.onDefect ?? ((defect) => console.error(defect))
     const headersTimeout = Math.min(limits.headersTimeout, limits.requestTimeout)
     this.#server = createServer({
-      maxHeaderSize: limits.maxHeader,
       headersTimeout,
       requestTimeout: limits.requestTimeout,
       keepAliveTimeout: limits.keepAliveTimeout,
@@ -77,8 +78,7 @@ class Edge implements HttpServer {
       ServerResponse: Answer,
     })
     this.#server.maxConnections = limits.maxConnections
-    // Bytes bound the header section; a count would drop fields silently.
-    this.#server.maxHeadersCount = 0
+    this.#makeHeadRoom()
     this.#server.on('connection', (socket) => this.#connected(socket))
     this.#server.on('request', (message, response) => this.#request(message, response))
     this.#server.on('checkContinue', (message, response) => this.#request(message, response))
@@ -114,9 +114,18 @@ class Edge implements HttpServer {
     return this.#closed
   }
 
+  /** Says how large the heads of the connection that is opened next may be; `node:http` takes that when it is opened. */
+  #makeHeadRoom(): void {
+    const { bytes, fields } = headRoom(this.#connections.size + 1, this.#limits)
+    this.#server.maxHeaderSize = bytes
+    // It drops what is beyond its count: one that has more than may be is refused.
+    this.#server.maxHeadersCount = fields + 1
+  }
+
   #connected(socket: Socket): void {
-    const connection = new Connection(socket)
+    const connection = new Connection(socket, headRoom(this.#connections.size + 1, this.#limits))
     this.#connections.set(socket, connection)
+    this.#makeHeadRoom()
     this.#scheduler.opened()
     this.#reading.opened(connection)
     socket.once('end', () => {
@@ -126,6 +135,7 @@ class Edge implements HttpServer {
     socket.once('close', (broken: boolean) => {
       if (broken) connection.line.left = { at: performance.now(), inOrder: false }
       this.#connections.delete(socket)
+      this.#makeHeadRoom()
       for (const exchange of connection.exchanges) {
         exchange.tellGone()
         exchange.collecting?.abandon()
@@ -139,7 +149,9 @@ class Edge implements HttpServer {
   #request(message: Incoming, response: Answer): void {
     const connection = this.#connections.get(message.socket)!
     if (connection.endedAt !== undefined) {
-      // Each costs memory until the connection ends, although nobody looks at it.
+      // Each costs memory until the connection ends, although nobody looks at it: without its fields, not much.
+      message.rawHeaders = []
+      message.url = ''
       if (++connection.late > MOST_LATE) message.socket.destroy()
       message.resume()
       return
@@ -180,6 +192,8 @@ class Edge implements HttpServer {
     let request: LiveRequest
     try {
       this.#checkLoad(connection)
+      const { headRoom } = connection
+      if (message.rawHeaders.length > 2 * headRoom.fields) throw headerTooLarge(headRoom)
       request = readHead(message, this.#policy, exchange)
     } catch (error) {
       this.#refuse(exchange, error)
@@ -344,7 +358,7 @@ class Edge implements HttpServer {
       return
     }
     connection.endedAt = socket.bytesRead
-    const failure = parseFailure(error, this.#limits)
+    const failure = parseFailure(error, connection.headRoom, this.#limits)
     const last = connection.last
     if (last && !last.message.complete) {
       last.collecting?.abandon()

@@ -10,6 +10,8 @@ export const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' } as const
 
 /** Bytes that an answer takes beside its body, about. */
 const HEAD_BYTES = 1024
+/** A text that is longer waits as bytes for its reader: as a text it may take two for each character. */
+const LONG = 16 * 1024
 
 /**
  * Sends an answer that is whole: the head in one call, the body with it.
@@ -41,7 +43,8 @@ export function sendReply(
   } else {
     response.writeHead(status, fieldsOf(reply, close, bodiless ? undefined : length))
     // For HEAD, and where there is none, node:http leaves it out.
-    response.end(body, plain ? 'latin1' : 'utf8')
+    if (plain) response.end(body, 'latin1')
+    else response.end(typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body)
   }
   return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
 }

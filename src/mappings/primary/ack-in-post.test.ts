@@ -44,12 +44,24 @@ t.test('where one is not held here, none is acknowledged, and the answer lists t
     `${location}/messages/`,
     '/',
     'x',
+    '/\\',
+    'http://x/\\\\',
     `${uris[0]}/content`,
   ]
   const refused = await mq.speak('POST', location, list(...uris, ...wrong))
   t.strictSame([refused.status, refused.problem], [422, 'message-not-held'])
   t.strictSame(JSON.parse(refused.text).messages, wrong)
   t.strictSame([queue.pending, queue.held], [4, 4])
+})
+
+t.test('a refusal tells the lines that it is for, as far as a mebibyte goes', async (t) => {
+  const { mq, location } = await subscribed(t, 1)
+  const lines = Array.from({ length: 1000 }, (_, n) => `${n}${'\u0001'.repeat(1000)}`)
+  const { status, text } = await mq.speak('POST', location, list(...lines))
+  const { messages, detail } = JSON.parse(text)
+  t.strictSame([status, messages], [422, lines.slice(0, 174)])
+  t.match(detail, /1000 of the list are not held here/)
+  t.ok(text.length < 1024 * 1024 + 1000, `${text.length} characters`)
 })
 
 t.test('what was withdrawn cannot be acknowledged', async (t) => {
