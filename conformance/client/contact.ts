@@ -86,10 +86,10 @@ export async function makeContact(
       timeout: FIRST_ANSWER,
       signal,
     })
-  const first = await ask()
-  if (!first.connected && !signal?.aborted)
-    throw new Unreachable(`nothing answers at ${baseUrl}: ${first.error}`)
-  if (first.status === 0) return { latency: 0, jobs: jobs ?? JOBS, answers: false }
+  const greeting = await ask()
+  if (!greeting.connected && !signal?.aborted)
+    throw new Unreachable(`nothing answers at ${baseUrl}: ${greeting.error}`)
+  if (greeting.status === 0) return { latency: 0, jobs: jobs ?? JOBS, answers: false }
   const alone = []
   for (let turn = 0; turn < IN_TURN; turn++) alone.push(await ask())
   // Some servers take no connection while another is open, even if nothing is asked on it.
@@ -100,8 +100,10 @@ export async function makeContact(
     client.turns.limit(await mostAtOnce(() => ask(false), latencyOf(alone)))
   // Connections for all are made first: making one takes as long as an answer of a target that is far away.
   else if (latencyOf(alone) > NEAR) await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask()))
-  const together = await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask()))
-  const [near, far] = [latencyOf(alone), latencyOf(together)]
+  const together = async () => latencyOf(await Promise.all(Array.from({ length: jobs ?? JOBS }, () => ask())))
+  const [near, first] = [latencyOf(alone), await together()]
+  // What takes its time once may be the machine's, or the way's.
+  const far = near > NEAR && first > BUSY * near ? Math.min(first, await together()) : first
   const usual = jobsFor(near, far, client)
   if (usual > JOBS) client.transport.allow(usual)
   return { latency: Math.max(near, far), jobs: jobs ?? usual, answers: true }
@@ -118,7 +120,10 @@ async function mostAtOnce(ask: () => Promise<Exchange>, alone: number): Promise<
     for (const few of FEWER) {
       // What has more connections than these is still held up by the others.
       await answers(few)
-      if (few / latencyOf(await answers(few)) > (SOONER * CROWD) / all) return few
+      if (few / latencyOf(await answers(few)) <= (SOONER * CROWD) / all) continue
+      // Where all of them are answered soon now, it was the way there that was held up.
+      const again = latencyOf(await answers(CROWD))
+      return again >= SLOW && again >= SOONER * alone ? few : Number.POSITIVE_INFINITY
     }
     return Number.POSITIVE_INFINITY
   }

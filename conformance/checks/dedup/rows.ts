@@ -18,6 +18,12 @@ dedup.repeat: dedup.repeat dedup.repeat.status dedup.one-message
   create a; send m1 to a by guid; browse a
   ! repeat m1
   repeat m1; repeat m1; browse a
+  repeat m1; repeat m1; repeat m1; repeat m1; repeat m1; repeat m1; repeat m1; repeat m1; repeat m1; browse a
+
+dedup.before-two-steps: dedup.repeat dedup.one-message dedup.repeat.status
+  create a; send m1 to a by guid; send m2 to a by two-step
+  ! repeat m1
+  browse a
 
 dedup.repeat-status: dedup.repeat.status
   create a; send m1 to a by guid; browse a

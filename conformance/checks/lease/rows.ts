@@ -284,6 +284,11 @@ lease.expiry-with-a-selector: lease.expiry.hands-over lease.expiry.all
   wait end of A
   ! read B; browse a
 
+lease.deletion-of-a-wildcard-with-a-selector: lease.delete.hands-over browse.queue.entries send.step-2.one-message
+  create a/b; send m1 m2 to a/b by each with colour red; subscribe A to a/* selector colour = 'red'; read A
+  end A
+  ! browse a/b; subscribe B to a/b; read B
+
 lease.expiry-over-wildcard: lease.expiry.hands-over lease.expiry.all
   create a/b; create a/c; send m1 to a/b; send m2 to a/c; subscribe A to a/*; read A; subscribe B to a/b,a/c
   wait end of A

@@ -33,6 +33,15 @@ one-at-a-time.unsubscribes: one-at-a-time.unsubscribe one-at-a-time.next subscri
   next C; done C each; next C
   join C to a; next C
 
+one-at-a-time.unsubscribes-one-of-two: one-at-a-time.next one-at-a-time.subscribe
+  create a; join C1 to a; join C2 to a; send m1 to a; next C1; done C1 each; leave C1 a
+  ! send m2 to a; next C2
+
+one-at-a-time.unsubscribing-takes-nothing: browse.queue.entries ack.only-that
+  create a; create b; join C to a; join C to b; send m1 to a; next C
+  leave C a
+  ! browse a
+
 one-at-a-time.unsubscribes-from-another: one-at-a-time.exclusive one-at-a-time.same consume.exactly-one
   create a; create b; send m1 to b; join C to b; join C to a; next C
   leave C a; join D to b

@@ -30,8 +30,8 @@ prefetch.parallel: prefetch.cap.parallel prefetch.cap consume.repeat
   read A; read A
 
 prefetch.destinations: prefetch.cap.destinations prefetch.cap consume.repeat
-  create a; send m1 m2 m3 to a; create b; send n1 n2 n3 to b
-  subscribe A to a,b prefetch 2
+  create a; send m1 m2 m3 to a; create b; send n1 n2 n3 to b; create c; send k1 k2 to c
+  subscribe A to a,b,c prefetch 2
   ! read A
   send m4 to a; send n4 to b; read A; read A
 
@@ -50,6 +50,19 @@ prefetch.kept-late: prefetch.cap consume.repeat
   create a; subscribe A to a prefetch 2; send m1..m4 to a; read A
   wait late
   ! read A; send m5 to a; read A
+
+prefetch.of-every-size: prefetch.cap prefetch.asked
+  create a; send m1..m12 to a
+  ! subscribe A to a prefetch 2; read A; end A; subscribe B to a prefetch 4; read B; end B
+  subscribe C to a prefetch 5; read C; end C; subscribe D to a prefetch 6; read D; end D
+  subscribe E to a prefetch 7; read E; end E; subscribe F to a prefetch 8; read F; end F
+  subscribe G to a prefetch 9; read G; end G; subscribe H to a prefetch 10; read H; end H
+
+prefetch.over-wildcard-and-selector: prefetch.cap prefetch.asked subscribe.selector.only consume.repeat
+  create a/b; create a/c; send m1 m2 to a/b with colour red; send n1 to a/b with colour blue; send m3 m4 to a/c with colour red
+  send n2 to a/c with colour blue; subscribe A to a/* prefetch 2 selector colour = 'red'
+  ! read A; read A
+  end A; subscribe B to a/* prefetch 1 selector colour = 'red'; read B; ack B each; read B; ack B each; read B
 
 prefetch.over-wildcard: prefetch.cap.destinations prefetch.cap consume.repeat
   create a/b; send m1 m2 m3 to a/b; create a/c; send n1 n2 n3 to a/c

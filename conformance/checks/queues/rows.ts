@@ -55,7 +55,7 @@ queues.create-again: queues.create.again.location queues.create.again.status
 queues.create-again-keeps-messages: queues.create.again.messages queues.create.again.one queues.create.again.location browse.queue.entries
   create a; send m1 m2 to a; browse a
   ! create a
-  browse a; send m3 to a; browse a
+  browse a; send m3 to a; browse a; create a; create a; create a; browse a
 
 queues.create-again-leaves-addresses: send.step-2.status queues.create.again.messages browse.queue.entries answers 2xx as address-after-a-second-creation
   create a; address m1 at a; address m2 at a; post m2; create a
@@ -164,7 +164,7 @@ queues.delete-leaves-below: queues.delete.others browse.queue.status browse.queu
 queues.created-after-delete: queues.create.posting queues.create.status queues.create.location send.step-1.status send.step-2.status browse.queue.status browse.queue.entries
   create a; send m1 to a; browse a; delete a
   ! create a; send m2 to a; browse a
-  delete a; create a; send m3 to a; browse a
+  delete a; create a; send m3 to a; browse a; delete a; create a; browse a; delete a; browse a
 
 queues.delete-spares-consumers: queues.delete.consumers queues.delete.unreadable consume.status consume.exactly-one consume.repeat consume.delivered
   create a; create b; send m1 to a; send m2 to b; subscribe A to a,b; read A; subscribe B to b

@@ -24,7 +24,7 @@ send.body-space-only: send.body.whitespace answers 2xx or 4xx as body-space-only
 
 send.body-unicode: send.body.unicode send.step-2.status
   create a; create b; send n1 to b
-  ! send m1 to a body "é e\u0301 ß Ω ж 漢字 עברית \ud83e\udd8a\ud834\udd1e \u0085\u2028\u2029\u00a0\u200b\ufeff {14}"
+  ! send m1 to a body "é e\u0301 ß Ω ж 漢字 עברית \ud83e\udd8a\ud834\udd1e \u0085\u2028\u2029\u00a0\u00ad\u200b\ufeff {14}"
   subscribe A to a; read A
 
 send.body-control: send.body.text answers 2xx or 4xx as body-control

@@ -59,6 +59,11 @@ send.repeat-after-others: send.two-step.repeat send.two-step.repeat.status send.
   ! repeat m1
   browse a
 
+send.repeat-after-creation: send.two-step.repeat send.two-step.repeat.status send.step-2.one-message
+  create a; send m1 to a; create a
+  ! repeat m1
+  browse a
+
 send.repeat-at-once: send.two-step.repeat.parallel send.two-step.repeat.status send.step-2.one-message
   create a; send m0 to a; browse a; address m1 at a; address m2 at a; address m3 at a
   ! together: post m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1 | repeat m1

@@ -80,6 +80,10 @@ single-path.unknown: single-path.unknown answers 404 as single-path-of-unknown-q
   ! request GET /queue/{b}
   ! request POST /queue/{b} body kit
 
+single-path.beside-locks: single-path.exactly-one batch.exclusive
+  create a; send m1 m2 to a; join L to a; lock L 1
+  ! take a; take a
+
 single-path.beside-all: single-path.exactly-one consume.exactly-one ack.final.same ack.final.other consume.delivered
   create a; subscribe A to a prefetch up to 2; join N to a; join L to a; send m1..m12 to a
   ! together: read A | take a | next N | lock L 2

@@ -95,6 +95,15 @@ subscribe.wildcard-beside-names: subscribe.wildcard consume.exactly-one
   create a/b; send m1 to a/b; subscribe A to a/*; subscribe B to a/b; send m2..m7 to a/b
   ! read A; read B; read A
 
+subscribe.wildcard-beside-a-full-one: subscribe.destinations consume.delivered consume.exactly-one
+  create a/b; subscribe A to a/* prefetch 1; subscribe B to a/b; send m1 to a/b; read A
+  ! send m2 to a/b; read B; read A
+
+subscribe.eight-consumers: consume.delivered subscribe.destinations consume.exactly-one
+  create a; subscribe A to a prefetch 1; subscribe B to a prefetch 1; subscribe C to a prefetch 1; subscribe D to a prefetch 1
+  subscribe E to a prefetch 1; subscribe F to a prefetch 1; subscribe G to a prefetch 1; subscribe H to a prefetch 1
+  ! send m1..m8 to a; read A; read B; read C; read D; read E; read F; read G; read H
+
 subscribe.kept-late: subscribe.destinations consume.delivered lease.active
   create a; subscribe A to a; read A
   wait late
@@ -232,6 +241,11 @@ subscribe.selector-of-several: subscribe.selector.only subscribe.selector subscr
   send n4 to a with colour blue; send n5 to b with colour blue; send n6 to c with colour blue
   send m1 to a with colour red; send m2 to b with colour red; send m3 to c with colour red
   ! read A; read A; browse a; browse b; browse c
+
+subscribe.selector-over-names-and-wildcard: subscribe.selector.only subscribe.selector consume.delivered
+  create a/b; create c; send m1 to a/b with colour red; send n1 to a/b with colour blue; send m2 to c with colour red
+  send n2 to c with colour blue; subscribe A to a/*,c prefetch 30 selector colour = 'red'
+  ! read A; send m3 to c with colour red; send n3 to c with colour blue; read A
 
 subscribe.selector-over-wildcard: subscribe.selector.only subscribe.selector subscribe.selector.rest consume.delivered browse.queue.entries
   create a/b; create a/c; send n1 to a/b with colour blue; send n2 to a/c with colour blue

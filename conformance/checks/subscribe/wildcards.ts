@@ -1,8 +1,12 @@
+import { wildcardBelow } from '../../client/subscription-request.js'
 import { createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { missing, readBodies } from '../../trial/reading.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
 import { unlessNotApplicable } from '../../trial/waiting.js'
+
+/** Last segments of names that a pattern of ASCII letters may miss. */
+const ANY_NAMES = ['aAb', 'a b', '漢字é', '42', `${'x'.repeat(80)}1`, "a'b"]
 
 /** Destinations that are wildcards, where a target has them. */
 export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
@@ -55,7 +59,35 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
       await judgeCoverage(trial, `${prefix}.*`, [`${prefix}/a`], [`${prefix}x/a`])
     },
   },
+  {
+    id: 'subscribe.wildcard-of-any-names',
+    title: 'A wildcard covers queues whatever characters their names have.',
+    stimulus:
+      'Creates queues whose names have capital letters, a space, another script, digits alone, 81 characters or a quote, as far as such are taken; sends a message to each, subscribes to all of them by a wildcard, and reads.',
+    clauses: ['subscribe.wildcard'],
+    needs: ['subscribe.wildcard'],
+    async run(trial: Trial) {
+      const category = trial.freshName()
+      const queues = await takenOf(
+        trial,
+        ANY_NAMES.map((name) => `${category}/${name}`),
+      )
+      if (queues.length === 0) trial.observed('The target takes no such names.')
+      await judgeCovered(trial, wildcardBelow(trial.profile, category), queues, queues)
+    },
+  },
 ]
+
+/** Creates queues, as far as their names are taken. */
+async function takenOf(trial: Trial, paths: readonly string[]): Promise<QueueHandle[]> {
+  const queues: QueueHandle[] = []
+  for (const path of paths) {
+    const answer = await unlessNotApplicable(() => trial.tryCreateQueue(path))
+    const uri = answer && createdAt(trial, answer)
+    if (uri !== undefined) queues.push({ path, uri })
+  }
+  return queues
+}
 
 /** Judges that a destination covers the queues `inside` and none of `outside`, nor of those `beside` that are taken. */
 async function judgeCoverage(
@@ -67,20 +99,26 @@ async function judgeCoverage(
 ): Promise<void> {
   const queues: QueueHandle[] = []
   for (const path of [...inside, ...outside]) queues.push(await trial.createQueue(path))
-  for (const path of beside) {
-    const answer = await unlessNotApplicable(() => trial.tryCreateQueue(path))
-    const uri = answer && createdAt(trial, answer)
-    if (uri !== undefined) queues.push({ path, uri })
-  }
+  queues.push(...(await takenOf(trial, beside)))
+  await judgeCovered(trial, destination, queues, queues.slice(0, inside.length))
+}
+
+/** Judges that of these queues a destination covers some, which come first, and no other. */
+async function judgeCovered(
+  trial: Trial,
+  destination: string,
+  queues: readonly QueueHandle[],
+  inside: readonly QueueHandle[],
+): Promise<void> {
   const messages = await Promise.all(queues.map((queue) => trial.send(queue)))
   const consumer = await trial.subscribe(destination)
-  const expected = messages.slice(0, inside.length)
-  await missing(trial, [consumer], expected)
+  await missing(trial, [consumer], messages.slice(0, inside.length))
   const bodies = await readBodies(trial, consumer)
   const seen = queues.flatMap(({ path }, i) => (bodies.includes(messages[i]!.text) ? [path] : []))
+  const paths = inside.map(({ path }) => path)
   trial.expect(
-    seen.join() === inside.join(),
-    `${destination} to cover ${inside.join(' and ')} only`,
+    seen.join() === paths.join(),
+    `${destination} to cover ${paths.join(' and ')} only`,
     `it covers ${seen.join(', ') || 'none of the queues'}`,
   )
 }
