@@ -57,8 +57,8 @@ browse.made-after-those-below: browse.subtree.queues browse.root.entries
   ! create a/b; create d; list a; list
 
 browse.listed-when-empty: browse.root.entries browse.queue.status browse.queue.empty
-  create a; create b/c; send m1 to a; send m2 to b/c; browse a; list; subscribe A to a,b/c; read A; list; ack A each
-  ! list; browse a; browse b/c
+  create a; create b/c; send m1 to a; send m2 to b/c; browse a; list; subscribe A to a,b/c; read A
+  ! list; ack A each; list; browse a; browse b/c
   end A; list; browse a
 
 browse.takes-nothing: browse.takes-nothing browse.queue.entries consume.delivered

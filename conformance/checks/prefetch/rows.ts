@@ -59,8 +59,8 @@ prefetch.of-every-size: prefetch.cap prefetch.asked
   subscribe G to a prefetch 9; read G; end G; subscribe H to a prefetch 10; read H; end H
 
 prefetch.over-wildcard-and-selector: prefetch.cap prefetch.asked subscribe.selector.only consume.repeat
-  create a/b; create a/c; send m1 m2 to a/b with colour red; send n1 to a/b with colour blue; send m3 m4 to a/c with colour red
-  send n2 to a/c with colour blue; subscribe A to a/* prefetch 2 selector colour = 'red'
+  create a/b; create a/c; send n1 to a/b with colour blue; send m1 m2 to a/b with colour red; send n2 to a/c with colour blue
+  send m3 m4 to a/c with colour red; subscribe A to a/* prefetch 2 selector colour = 'red'
   ! read A; read A
   end A; subscribe B to a/* prefetch 1 selector colour = 'red'; read B; ack B each; read B; ack B each; read B
 
