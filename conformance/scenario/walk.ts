@@ -99,9 +99,9 @@ export interface WalkOptions {
 
 /** More ways than this in which things may stand are too many to go on with. */
 const MOST_WORLDS = 3000
-/** How many of many messages are sent at once: where they are more, and where each answer takes long, where they are more than a few. */
+/** How many of many messages are sent at once, where they are more. */
 const AT_ONCE = 12
-/** The rows that ask for an order of messages have no more. */
+/** Where each answer takes long, they are sent at once where they are more than this: rows that ask for an order have no more. */
 const FEW = 5
 /** Milliseconds between the first two readings of what may come late. */
 const PAUSE = 15

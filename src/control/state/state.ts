@@ -182,7 +182,10 @@ export const STATE_READERS: Readers<StateOptions> = {
 const DEFAULT_MESSAGES = 1000
 const DEFAULT_QUEUES = 10_000
 
-/** What one state shows at most: messages in all and what they take as JSON, leases, and what one lease and all of them show of what they hold. */
+/**
+ * What one state shows at most: messages in all and what they take as JSON, leases, and what one lease and all of them show of what
+ * they hold.
+ */
 const MOST_MESSAGES = 20_000
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_LEASES = 5000
