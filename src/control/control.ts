@@ -14,7 +14,7 @@ import { Faults } from './faults/faults.js'
 import { Idle } from './idle.js'
 import { FailedExpectation } from './input/question.js'
 import { readMembers, readOneOf, readSwitch } from './input/read.js'
-import type { Waits } from './input/waits.js'
+import type { Waiting, Waits } from './input/waits.js'
 import { Journal, type JournalLimits } from './journal/journal.js'
 import { scenarioOf } from './journal/scenario.js'
 import { Lanes } from './lanes.js'
@@ -27,8 +27,9 @@ import {
   STATE_READERS,
   type StateOptions,
   type SubscriptionState,
-  stateOf,
+  type ToldState,
   toldState,
+  wholeState,
 } from './state/state.js'
 import { type VerifyOptions, verify } from './verify.js'
 
@@ -157,11 +158,11 @@ export class Control {
 
   /** See {@link ServerExtras.state}. */
   state(options: StateOptions = {}): ServerState {
-    return stateOf(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
+    return wholeState(this.tellState(options))
   }
 
   /** The same, to be told as an answer: where it is long, each part as it is when its turn comes. */
-  tellState(options: StateOptions): unknown {
+  tellState(options: StateOptions): ToldState {
     return toldState(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
   }
 
@@ -214,18 +215,22 @@ export class Control {
   }
 
   /**
-   * Does what takes much memory while it goes on, one such thing after another.
+   * Does what takes much memory while it goes on, one such thing after another. What is given up before its turn came is not done.
    *
-   * @throws Problem `reset-meanwhile`, where the server was reset before its turn came
+   * @returns `found` rejects with `reset-meanwhile`, where the server was reset before
    */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
+  inTurn<T>(work: () => Promise<T>): Waiting<T> {
     const { epoch } = this.journal
-    const done = this.#turn.then(() => {
-      if (epoch !== this.journal.epoch) throw resetMeanwhile()
+    let isGivenUp = false
+    const found = this.#turn.then(() => {
+      if (isGivenUp || epoch !== this.journal.epoch) throw resetMeanwhile()
       return work()
     })
-    this.#turn = done.catch(() => {})
-    return done
+    this.#turn = found.catch(() => {})
+    const cancel = () => {
+      isGivenUp = true
+    }
+    return { found, cancel }
   }
 
   /**

@@ -17,6 +17,7 @@ import type { MessagePattern } from './messages/message-pattern.js'
 import { pageRoutes } from './page/page.js'
 import type { Seed } from './seed/seed.js'
 import { seedText } from './seed/seed-of.js'
+import type { ToldState } from './state/state.js'
 import type { VerifyOptions } from './verify.js'
 
 /** What a query may have, and how each is read. */
@@ -41,6 +42,8 @@ const STATE = { ...of('text', 'queue', 'afterQueue'), ...of('count', 'messages',
 export function controlRoutes(control: Control): Route[] {
   const { clock, faults, journal, messages, broker, scheduler } = control
   const pieces = (value: unknown) => jsonInPieces(value, scheduler)
+  /** A state has lists of queues, which have lists of messages. */
+  const told = (state: ToldState) => jsonInPieces(state, scheduler, 4)
   const remembered = (pattern: JournalPattern, after?: number) =>
     pieces({ entries: journal.each(pattern, after), last: journal.last, forgotten: journal.forgotten })
   return [
@@ -95,7 +98,7 @@ export function controlRoutes(control: Control): Route[] {
     }),
     at('/lanes', { GET: () => json({ moments: control.lanes.list() }) }),
     at('/journal/stream', { GET: (request) => journalStream(control, request) }),
-    at('/state', { GET: ({ query }) => pieces(control.tellState(readQuery(query, STATE))) }),
+    at('/state', { GET: ({ query }) => told(control.tellState(readQuery(query, STATE))) }),
     at('/subscriptions', { GET: () => pieces({ subscriptions: livingLeases(broker) }) }),
     at('/subscriptions/end', {
       POST: (request) => {
@@ -144,19 +147,13 @@ export function controlRoutes(control: Control): Route[] {
         return streamed('application/json', text, scheduler)
       },
       POST: (request) => {
-        let isGone = false
-        const stop = request.whenGone(() => {
-          isGone = true
-        })
-        return control.inTurn(async () => {
-          stop()
-          if (isGone)
-            throw new Problem('shutting-down', 'Nobody waits for it any more; nothing of it has happened.')
+        const seeded = control.inTurn(async () => {
           const seed = readBody(request) as Seed
           request.dropBody?.()
           await control.seedInSlices(seed)
-          return pieces(control.tellState({ messages: 0 }))
+          return control.tellState({ messages: 0 })
         })
+        return untilGone(request, seeded, told)
       },
     }),
     at('/client', {

@@ -5,9 +5,10 @@ import { sleep } from '../../client/stops.js'
 import { countDifferent, createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, untilPending } from '../../trial/pending.js'
+import { createTaken } from '../../trial/queues.js'
 import { amissIn, countIn } from '../../trial/shifting.js'
 import type { QueueHandle, Sent, Trial } from '../../trial/trial.js'
-import { inRounds, unlessNotApplicable } from '../../trial/waiting.js'
+import { inRounds } from '../../trial/waiting.js'
 
 /** Names that are one where characters are lost, taken for others, or cut off. */
 const LOOK_ALIKES: readonly (readonly string[])[] = [
@@ -29,15 +30,10 @@ const LONGEST_CREATION = 500
 /** Judges that queues of one category are each its own. @returns false where at most one such name is taken: what may be in one is left open */
 async function judgeApart(trial: Trial, names: readonly string[]): Promise<boolean> {
   const category = trial.freshName()
-  const made = await Promise.all(
-    names.map(async (name) => {
-      const path = `${category}/${name}`
-      const answer = await unlessNotApplicable(() => trial.tryCreateQueue(path))
-      const uri = answer && createdAt(trial, answer)
-      return uri === undefined ? [] : { path, uri }
-    }),
+  const queues = await createTaken(
+    trial,
+    names.map((name) => `${category}/${name}`),
   )
-  const queues = made.flat()
   if (queues.length < 2) return false
   const paths = queues.map(({ path }) => path).join(', ')
   trial.expect(

@@ -1,9 +1,8 @@
 import { wildcardBelow } from '../../client/subscription-request.js'
-import { createdAt } from '../../trial/addresses.js'
 import type { CheckRecord } from '../../trial/check.js'
+import { createTaken } from '../../trial/queues.js'
 import { missing, readBodies } from '../../trial/reading.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { unlessNotApplicable } from '../../trial/waiting.js'
 
 /** Last segments of names that a pattern of ASCII letters may miss. */
 const ANY_NAMES = ['aAb', 'a b', '漢字é', '42', `${'x'.repeat(80)}1`, "a'b"]
@@ -68,7 +67,7 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     needs: ['subscribe.wildcard'],
     async run(trial: Trial) {
       const category = trial.freshName()
-      const queues = await takenOf(
+      const queues = await createTaken(
         trial,
         ANY_NAMES.map((name) => `${category}/${name}`),
       )
@@ -77,17 +76,6 @@ export const SUBSCRIBE_WILDCARDS: readonly CheckRecord[] = [
     },
   },
 ]
-
-/** Creates queues, as far as their names are taken. */
-async function takenOf(trial: Trial, paths: readonly string[]): Promise<QueueHandle[]> {
-  const queues: QueueHandle[] = []
-  for (const path of paths) {
-    const answer = await unlessNotApplicable(() => trial.tryCreateQueue(path))
-    const uri = answer && createdAt(trial, answer)
-    if (uri !== undefined) queues.push({ path, uri })
-  }
-  return queues
-}
 
 /** Judges that a destination covers the queues `inside` and none of `outside`, nor of those `beside` that are taken. */
 async function judgeCoverage(
@@ -99,7 +87,7 @@ async function judgeCoverage(
 ): Promise<void> {
   const queues: QueueHandle[] = []
   for (const path of [...inside, ...outside]) queues.push(await trial.createQueue(path))
-  queues.push(...(await takenOf(trial, beside)))
+  queues.push(...(await createTaken(trial, beside)))
   await judgeCovered(trial, destination, queues, queues.slice(0, inside.length))
 }
 

@@ -63,10 +63,11 @@ function pieceOf(parts: Iterator<string>): { readonly piece: string; readonly is
 /**
  * An answer in JSON that nobody keeps: where it is long it is made while it is sent, so that no more of it than a piece takes memory.
  *
- * @param value may hold lists that are made while they are read; lists that are short, or whole in memory, are told as they are now
+ * @param value may hold lists that are made while they are read
+ * @param depth how deep lists and objects stand within one another that are told in parts: an object of lists, unless given
  */
-export function jsonInPieces(value: unknown, scheduler: Scheduler): Reply {
-  const parts = jsonParts(value)
+export function jsonInPieces(value: unknown, scheduler: Scheduler, depth?: number): Reply {
+  const parts = jsonParts(value, '', depth)
   const { piece, isLast } = pieceOf(parts)
   if (isLast) return { status: 200, headers: uncached('application/json'), body: `${piece}\n` }
   return streamed('application/json', followedBy(piece, parts), scheduler)
@@ -78,11 +79,8 @@ function* followedBy(piece: string, parts: Iterable<string>): Generator<string, 
   yield '\n'
 }
 
-/** How deep lists and objects stand within one another that are told in parts. */
-const DEPTH = 4
-
 /** A value as JSON, in parts. @param gap before each item of a list */
-export function* jsonParts(value: unknown, gap = '', depth = DEPTH): Generator<string, void> {
+export function* jsonParts(value: unknown, gap = '', depth = 2): Generator<string, void> {
   if (depth === 0 || typeof value !== 'object' || value === null) yield JSON.stringify(value)
   else if (Symbol.iterator in value) {
     let separator = `[${gap}`

@@ -193,16 +193,15 @@ const MOST_HELD = 1000
 const MOST_HELD_IN_ALL = 10_000
 
 /** A state whose lists are made while they are read, each item as it is then. */
-interface Told extends Omit<ServerState, 'queues' | 'subscriptions' | 'consumers' | 'sessions'> {
+export interface ToldState extends Omit<ServerState, 'queues' | 'subscriptions' | 'consumers' | 'sessions'> {
   readonly queues: Iterable<Omit<QueueState, 'messages'> & { readonly messages: Iterable<MessageState> }>
   readonly subscriptions: Iterable<SubscriptionState>
   readonly consumers: Iterable<SubscriptionState>
   readonly sessions: Iterable<SubscriptionState>
 }
 
-/** All that a server knows now, or the part of it that is asked for. */
-export function stateOf(broker: Broker, clock: ClockState, options: StateOptions): ServerState {
-  const { queues, subscriptions, consumers, sessions, ...more } = toldState(broker, clock, options)
+/** A state with its lists as they are at this moment. */
+export function wholeState({ queues, subscriptions, consumers, sessions, ...more }: ToldState): ServerState {
   return {
     ...more,
     queues: Array.from(queues, (queue) => ({ ...queue, messages: [...queue.messages] })),
@@ -212,8 +211,8 @@ export function stateOf(broker: Broker, clock: ClockState, options: StateOptions
   }
 }
 
-/** The same, to be told in the order in which it stands. */
-export function toldState(broker: Broker, clock: ClockState, options: StateOptions): Told {
+/** All that a server knows, or the part of it that is asked for, to be told in the order in which it stands. */
+export function toldState(broker: Broker, clock: ClockState, options: StateOptions): ToldState {
   const { subscriptions, deduplication } = broker.parts
   const all = [...subscriptions].slice(0, MOST_LEASES)
   const left = { held: MOST_HELD_IN_ALL }
@@ -242,7 +241,7 @@ function* leaseStates(
   }
 }
 
-function* queueStates(broker: Broker, options: StateOptions): Told['queues'] & Generator {
+function* queueStates(broker: Broker, options: StateOptions) {
   const { messages = DEFAULT_MESSAGES, queue: only, after = 0, queues = DEFAULT_QUEUES, afterQueue } = options
   const left = { messages: MOST_MESSAGES, bytes: MOST_BYTES, queues }
   const behind = afterQueue?.split('/')

@@ -12,7 +12,7 @@ import { Scheduler } from '../scheduler.js'
 import { Answer } from './answer.js'
 import { BodiesInFlight, NO_SINK } from './body.js'
 import { Connection, Exchange } from './connection.js'
-import { headRoom } from './head-room.js'
+import { type HeadRoom, headRoom } from './head-room.js'
 import { Incoming } from './incoming.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Reading } from './reading.js'
@@ -40,6 +40,8 @@ class Edge implements HttpServer {
   readonly #connections = new Map<Socket, Connection>()
   readonly #bodies: BodiesInFlight
   readonly #unsent: UnsentAnswers
+  /** What the connection has that is opened next. */
+  #headRoom!: HeadRoom
   readonly #reading = new Reading(this.#connections)
   readonly #scheduler: Scheduler
   readonly #look = () => void this.#scheduler.look()
@@ -116,14 +118,14 @@ class Edge implements HttpServer {
 
   /** Says how large the heads of the connection that is opened next may be; `node:http` takes that when it is opened. */
   #makeHeadRoom(): void {
-    const { bytes, fields } = headRoom(this.#connections.size + 1, this.#limits)
-    this.#server.maxHeaderSize = bytes
+    this.#headRoom = headRoom(this.#connections.size + 1, this.#limits)
+    this.#server.maxHeaderSize = this.#headRoom.bytes
     // It drops what is beyond its count: one that has more than may be is refused.
-    this.#server.maxHeadersCount = fields + 1
+    this.#server.maxHeadersCount = this.#headRoom.fields + 1
   }
 
   #connected(socket: Socket): void {
-    const connection = new Connection(socket, headRoom(this.#connections.size + 1, this.#limits))
+    const connection = new Connection(socket, this.#headRoom)
     this.#connections.set(socket, connection)
     this.#makeHeadRoom()
     this.#scheduler.opened()
