@@ -54,6 +54,28 @@ t.test('a run can be stopped', async (t) => {
   t.match(stopped, { verdict: 'incomplete', planned: 1, executed: 0 })
 })
 
+t.test('its queues are deleted as many at once as checks could be', async (t) => {
+  const QUEUES = 40
+  let [open, most] = [0, 0]
+  await using broker = await fakeBroker()
+  broker.intercept = (got) => {
+    if (got.method !== 'DELETE') return broker.answer(got)
+    open += 1
+    most = Math.max(most, open)
+    return new Promise((resolve) => {
+      setTimeout(() => {
+        open -= 1
+        resolve(broker.answer(got))
+      }, 20)
+    })
+  }
+  const many = check('queues.many', async (trial) => {
+    for (let queue = 0; queue < QUEUES; queue++) await trial.createQueue()
+  })
+  await runConformance(broker.url, { checks: [many], jobs: 32 }).report
+  t.equal(most, 32)
+})
+
 t.test('where nothing answers the run says so at once', async (t) => {
   const gone = await serve(() => ({}))
   await gone[Symbol.asyncDispose]()

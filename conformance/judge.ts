@@ -104,7 +104,7 @@ const PATIENCE = 4
 /** So many readings of one check may be held without a word against it. */
 const HELD_READINGS = 12
 const WHILE_HELD = 4
-/** Queues that are deleted at once when a run is over. */
+/** Queues that are deleted at once when a run is over, at least. */
 const CLEANERS = 16
 
 /**
@@ -167,7 +167,7 @@ async function execute(
     })
     if (!finding.isOpen) onResult(result)
   }
-  let judged: Judged = { unclaimed: [] }
+  let judged: Judged = { unclaimed: [], jobs: 0 }
   let seconds = 0
   try {
     const isFailed = (id: string) => isBroken(found.get(id)?.result.status)
@@ -181,9 +181,10 @@ async function execute(
   } finally {
     seconds = (performance.now() - start) / 1000
     if (!options.keepQueues) {
+      const cleaners = 'jobs' in judged ? Math.max(CLEANERS, judged.jobs) : CLEANERS
       await faults.guardAsync(
         'the deletion of the queues that the run made',
-        () => deleteQueues(client, profile, CLEANERS, options.signal),
+        () => deleteQueues(client, profile, cleaners, options.signal),
         () => undefined,
       )
     }
@@ -203,8 +204,10 @@ async function execute(
   })
 }
 
-/** Why nothing was judged; else the features that the target has and does not claim. */
-type Judged = { readonly notJudged: string } | { readonly unclaimed: readonly Feature[] }
+/** Why nothing was judged; else the features that the target has and does not claim, and how many checks at once it bore. */
+type Judged =
+  | { readonly notJudged: string }
+  | { readonly unclaimed: readonly Feature[]; readonly jobs: number }
 
 interface Judging {
   readonly meeting: Meeting
@@ -282,13 +285,13 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     // Where the run ends in an error, what was found so far counts.
     for (const finding of ofStatuses) run.onFinding(judgedBy(wrongStatuses, finding, strict))
   }
-  if (!answers || !looksFurther(options)) return { unclaimed: [] }
+  if (!answers || !looksFurther(options)) return { unclaimed: [], jobs }
   const unclaimed = await faults.guardAsync(
     'the look for features that the profile does not claim',
     () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
     () => [],
   )
-  return { unclaimed }
+  return { unclaimed, jobs }
 }
 
 /** A success of another status than the document shows, and the attempt that saw it. */

@@ -51,6 +51,7 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
   const said = says && printSaid(says)
   return {
     ...{ id, clauses, scenario, stimulus: `${scenario}${said === undefined ? '' : `, which ${said}`}.` },
+    steps: flat(asked).reduce((sum, step) => sum + (step.do === 'send' ? step.messages.length : 1), 0),
     ...(said === undefined ? {} : { says: said }),
     ...(asked.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
     ...(asked.some(isUntilLate) ? { asksLate: true } : {}),
@@ -170,11 +171,8 @@ class TrialPlace implements Place {
     const { briefLease, lease, ampleLease } = this.#trial.timing
     if (this.#trial.target.isInProcess && flat(steps).some(({ cut }) => cut !== undefined))
       throw new NotApplicable('a request can be cut only where it goes through a socket')
-    const { leaseSeconds } = this.profile.subscription
-    if (
-      flat(steps).some((step) => step.do === 'subscribe' && (step.timeout ?? Infinity) < leaseSeconds * 1000)
-    )
-      throw new NotApplicable(`leases of less than ${leaseSeconds} s are not asked for`)
+    if (flat(steps).some((step) => step.do === 'subscribe' && (step.timeout ?? Infinity) < lease))
+      throw new NotApplicable(`leases of less than ${lease / 1000} s are not asked for`)
     if (!steps.some(isWaiting)) return this.#walk(steps, walking, longestLease(this.profile))
     let length = briefLease
     let walked = await this.#walk(steps, walking, length)

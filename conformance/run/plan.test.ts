@@ -121,6 +121,23 @@ t.test('then those that the longest chains build on, and else the order of the l
   t.equal(plan.length, all.length, 'a circle, too, comes to an end')
 })
 
+t.test('of those that no more build on, first those that take most steps', async (t) => {
+  const all = [
+    check('a.short', { steps: 3 }),
+    check('b.program'),
+    check('c.long', { steps: 250 }),
+    check('d.base'),
+    check('e.shorter', { steps: 2, needs: ['d.base'] }),
+  ]
+  t.strictSame(ids(makePlan(all, profile, {}).checks), [
+    'd.base',
+    'c.long',
+    'b.program',
+    'a.short',
+    'e.shorter',
+  ])
+})
+
 t.test('ids are unique', async (t) => {
   t.throws(() => makePlan([check('a'), check('a')], profile, {}), /same id/)
 })

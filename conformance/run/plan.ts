@@ -41,10 +41,14 @@ export function chooseChecks(checks: readonly Check[], { only = [], skip = [] }:
   )
 }
 
+/** A program takes about so many, of which most are few. */
+const STEPS = 20
+
 /**
  * Chooses and orders checks. First those that read the root listing, before others have filled it; then those that ask again when
  * all others are over, and those that let time pass, whose leases run out side by side; each with all that it builds on. Among
- * the others, first those on which the longest chains build, which would otherwise be what is left at the end.
+ * the others, first those on which the longest chains build, and then those that take most steps, which would otherwise be what is
+ * left at the end.
  *
  * @throws {Error} where two checks have one id: their results could not be told apart
  */
@@ -70,10 +74,14 @@ export function makePlan(
   for (const check of chosen) if (check.passesTime) hurry(check, 2)
   const turnOf = ({ id }: Check) => turns.get(id) ?? 3
   const heightOf = chainsUpon(chosen)
+  const stepsOf = ({ steps = STEPS }: Check) => steps
   return {
     checks: chosen
       .filter(applies)
-      .sort((one, other) => turnOf(one) - turnOf(other) || heightOf(other) - heightOf(one)),
+      .sort(
+        (one, other) =>
+          turnOf(one) - turnOf(other) || heightOf(other) - heightOf(one) || stepsOf(other) - stepsOf(one),
+      ),
     first: new Set([...turns].filter(([, turn]) => turn === 0).map(([id]) => id)),
     notApplicable: chosen.filter((check) => !applies(check)),
   }

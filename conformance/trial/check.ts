@@ -30,6 +30,8 @@ export interface Check {
   readonly stimulus: string
   /** Its steps on one line, where it is a scenario: then its stimulus too. */
   readonly scenario?: string
+  /** How much is done in it one after another: steps, and messages that are sent. Where that is known, what has most begins first. */
+  readonly steps?: number
   /** Of a scenario, what its row says of what the document leaves open: `answers 404 as unknown-queue`. */
   readonly says?: string
   /** Ids of the clauses that it proves; at least one. */

@@ -24,6 +24,7 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       'Twenty-five consumers in turn are given a message, or are not, and are deleted; then the queue’s feed is read.',
     clauses: ['lease.pending-however-often', 'lease.redelivered-as-one'],
     needs: ['lease.deletion-hands-over'],
+    steps: 3 * HOLDERS,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const sent = await trial.send(queue)

@@ -295,9 +295,9 @@ lease.expiry-over-wildcard: lease.expiry.hands-over lease.expiry.all
   ! read B; browse a/b
 
 lease.sends-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
-  create a; send m1 to a; subscribe A to a prefetch 1 timeout 5s; read A
-  advance 2500ms; send m2 to a; browse a; advance 2500ms; send m3 to a; browse a; advance 2500ms
-  ! send m4 to a; subscribe B to a timeout 20s; read B; browse a
+  create a; send m1 to a; subscribe A to a prefetch 1 timeout 2s; read A
+  advance 1s; send m2 to a; browse a; advance 1500ms; send m3 to a; browse a; advance 1700ms
+  ! send m4 to a; browse a; subscribe B to a timeout 20s; read B
 
 lease.renewed-by-reading: lease.renew.read answers 200 as renewed-by-reading
   create a; subscribe A to a
