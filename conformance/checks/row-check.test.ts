@@ -54,6 +54,26 @@ t.test('no lease is asked for that is shorter than the target has them', async (
   }
 })
 
+t.test('what a lease was too short for is done no further, and anew with a longer one', async (t) => {
+  await using broker = await fakeBroker()
+  let [tries, ends] = [0, 0]
+  broker.intercept = async ({ method, path, body }) => {
+    const made = method === 'POST' && path === '/mq/queues' ? body.toString() : ''
+    if (made.endsWith('-begin')) tries += 1
+    if (made.endsWith('-end')) ends += 1
+    // Slower than anybody could know before.
+    if (method === 'GET' && path.endsWith('-begin')) await sleep(400)
+    return undefined
+  }
+  const row =
+    'lease.hasty: lease.active\n  create begin; subscribe A to begin; wait part of A; browse begin; ! read A; create end'
+  const [record] = checksOf(row)
+  const hasty: Check = { title: 'A row.', grade: 'stated', ...record! }
+  const { results } = await runConformance(broker.url, { checks: [hasty] }).report
+  t.match(results, [{ status: 'pass' }])
+  t.strictSame([tries, ends], [2, 1])
+})
+
 /** What comes of some checks at a broker that answers as `intercept` says. */
 async function statusesAt(
   intercept: (got: Got, answer: (got: Got) => Reply) => Reply | undefined,

@@ -174,25 +174,30 @@ class TrialPlace implements Place {
     if (flat(steps).some((step) => step.do === 'subscribe' && (step.timeout ?? Infinity) < lease))
       throw new NotApplicable(`leases of less than ${lease / 1000} s are not asked for`)
     if (!steps.some(isWaiting)) return this.#walk(steps, walking, longestLease(this.profile))
+    const walk = (length: number) => this.#walk(steps, walking, length, length < ampleLease)
     let length = briefLease
-    let walked = await this.#walk(steps, walking, length)
+    let walked = await walk(length)
     for (const longer of [lease, ampleLease]) {
       // Where leases are kept in whole seconds, a short one may end by a second too early.
       const isShort = walked.isRushed || (walked.broken.length > 0 && longer === ampleLease)
       if (!isShort || longer <= length) continue
       length = longer
-      walked = await this.#walk(steps, walking, length)
+      walked = await walk(length)
     }
     return walked
   }
 
-  #walk(steps: readonly Step[], { patience, untilBroken, watch }: Walking, lease: number): Promise<Walked> {
+  #walk(
+    steps: readonly Step[],
+    { patience, untilBroken, watch }: Walking,
+    lease: number,
+    untilRushed = false,
+  ): Promise<Walked> {
     const trial = this.#trial
     return walkIn(trial, steps, {
       ...{
         ...patiencesOf(trial.timing)[this.#patience ?? patience],
-        untilBroken,
-        watch,
+        ...{ untilBroken, untilRushed, watch },
         prefix: trial.ownPrefix(),
       },
       ...this.#known,

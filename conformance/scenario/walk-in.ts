@@ -99,6 +99,8 @@ export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onL
   readonly knowsByBodies?: boolean
   /** Whether nothing is done any more once a clause is broken. */
   readonly untilBroken: boolean
+  /** Whether nothing is done any more once a lease was too short for it: it is done anew with a longer one. */
+  readonly untilRushed?: boolean
   readonly unanswered: Unanswered
   readonly signal: AbortSignal
   readonly queuesShowContents: () => Promise<boolean>
@@ -111,7 +113,8 @@ export interface WalkingIn extends Pick<WalkOptions, 'patience' | 'quiet' | 'onL
 
 /** Does what the steps say, and judges each answer. */
 export async function walkIn(ground: Ground, steps: readonly Step[], walking: WalkingIn): Promise<Walked> {
-  const { prefix, lease: length, untilBroken, unanswered, signal, onTalk, isPrompt = false } = walking
+  const { prefix, lease: length, untilBroken, unanswered, signal, onTalk } = walking
+  const { isPrompt = false, untilRushed = false } = walking
   const { profile, timing, speaker, messages } = ground
   const { target } = speaker
   const { renewedBy, leaseSeconds } = profile.subscription
@@ -159,7 +162,8 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   walking.watch?.begins(talk)
   try {
     for (const step of steps) {
-      if (!walk.goesOnWith(step) || signal.aborted || (untilBroken && walk.broken.length > 0)) break
+      if (!walk.goesOnWith(step) || signal.aborted) break
+      if ((untilBroken && walk.broken.length > 0) || (untilRushed && walk.isRushed)) break
       await walk.run(step)
       walking.watch?.told(walk.told.at(-1)!)
     }
