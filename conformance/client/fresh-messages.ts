@@ -1,4 +1,5 @@
 import { Buffer } from './bytes.js'
+import { decodeBase64 } from './content.js'
 import { formsOf } from './forms.js'
 import type { KnowingMessages } from './parse-entry.js'
 import type { Profile } from './profile.js'
@@ -78,19 +79,18 @@ export class FreshMessages {
 
   /** The text of the message that these bytes hold whole. */
   #known(body: Buffer): string | undefined {
-    for (const form of formsOf(body)) {
-      const held = this.#heldBy(form.toString())
-      if (held !== undefined) return held
-    }
-    return undefined
+    const held = [...formsOf(body)].flatMap((form) => this.#heldBy(form.toString()))
+    // What one message begins with, or what stands by chance in another's Base64, may be another.
+    return held.toSorted((one, other) => other.inner.length - one.inner.length)[0]?.text
   }
 
-  #heldBy(text: string): string | undefined {
+  #heldBy(text: string): Made[] {
     const made = this.#tokensIn(text).filter(({ inner }) => !PLAIN.test(inner) || text.includes(inner))
-    const posted = [...this.#posted.keys()].filter((each) => each !== '' && text.includes(each))
-    const held = [...made, ...posted.map((each) => ({ text: each, inner: each }))]
-    // What one message begins with may be another.
-    return held.toSorted((one, other) => other.inner.length - one.inner.length)[0]?.text
+    const bytes = decodeBase64(text)
+    const posted = [...this.#posted]
+      .filter(([each, body]) => each !== '' && (text.includes(each) || bytes?.equals(body) === true))
+      .map(([each]) => each)
+    return [...made, ...posted.map((each) => ({ text: each, inner: each }))]
   }
 
   #tokensIn(text: string): Made[] {

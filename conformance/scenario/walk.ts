@@ -103,6 +103,8 @@ const MOST_WORLDS = 3000
 const AT_ONCE = 12
 /** Where each answer takes long, they are sent at once where they are more than this: rows that ask for an order have no more. */
 const FEW = 5
+/** And so many at once. */
+const FAR_AT_ONCE = 48
 /** Milliseconds between the first two readings of what may come late. */
 const PAUSE = 15
 /** The same while a lease ends. */
@@ -520,8 +522,9 @@ export class Walk {
 
   /** Sends, and acknowledgements, that meet nothing else may be judged in any order. */
   async #many(lines: readonly (readonly Bound[])[], as: Party | undefined): Promise<void> {
-    for (let at = 0; at < lines.length; at += AT_ONCE) {
-      const some = lines.slice(at, at + AT_ONCE)
+    const atOnce = this.#options.isFar ? FAR_AT_ONCE : AT_ONCE
+    for (let at = 0; at < lines.length; at += atOnce) {
+      const some = lines.slice(at, at + atOnce)
       for (let step = 0; some.some((line) => step < line.length); step++) {
         const starts = some.flatMap((line) => line[step] ?? [])
         const actions = await Promise.all(starts.map((start) => this.#begin(start)))

@@ -48,11 +48,18 @@ lease.deletion-hands-over-again: lease.delete.again-ackable lease.reassign lease
 lease.redelivered-often: lease.redelivered-often lease.redelivered-as-one lease.delete.hands-over consume.entries browse.pending.held browse.queue.entries send.step-2.one-message
   create a; send m1 to a
   ! subscribe A to a; read A
-  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
-  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
-  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
-  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
-  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
   browse a
 
 lease.deletion-of-several-queues: lease.delete.hands-over lease.delete.all
@@ -268,9 +275,9 @@ lease.expired-gives-nothing-more: lease.ended-gives-nothing-more consume.exactly
 lease.others-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
   create a; send m1 m2 to a; subscribe A to a prefetch 2; read A; subscribe B to a; send m3 to a; read B
   wait part of A; together: ack B each | read B | browse a | subscribe C to a | send m4 to a
-  ! wait part of A; end C; end B; subscribe B to a; send m5 to a; browse a; read B; ack B each
-  wait part of A; end B; subscribe B to a; send m6 to a; browse a; read B; ack B each
-  wait part of A; end B; subscribe B to a; send m7 to a; browse a; read B; ack B each
+  ! wait part of A; together: end C | end B | send m5 to a | browse a; subscribe B to a; read B; ack B each
+  wait part of A; together: end B | send m6 to a | browse a; subscribe B to a; read B; ack B each
+  wait part of A; together: end B | send m7 to a | browse a; subscribe B to a; read B; ack B each
   wait end of A; end B; subscribe B to a; read B
 
 lease.expiry-after-readings: lease.expiry.hands-over lease.expiry.all
