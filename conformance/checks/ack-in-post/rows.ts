@@ -12,11 +12,11 @@ ack-in-post.acknowledges: ack-in-post.acknowledges ack-in-post.only ack-in-post.
   ack A m1 m3 and lock 1; fetch A m2
 
 ack-in-post.many: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
-  create a; send m1..m12 to a; subscribe A to a prefetch up to 12; read A
-  ! ack A each and read; browse a; read A
+  create a; send m1..m14 to a; subscribe A to a prefetch up to 14; read A
+  ! ack A 1st and read; browse a; ack A last and read; browse a; ack A each and read; browse a; read A
   or
-  create a; send m1..m12 to a; join A to a; lock A 12; lock A 12
-  ! ack A each and lock 1; browse a
+  create a; send m1..m14 to a; join A to a; lock A 14; lock A 14
+  ! ack A 1st and lock 1; browse a; ack A last and lock 1; browse a; ack A each and lock 1; browse a
 
 ack-in-post.of-every-kind: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
   create a; create b; delete b; create b; subscribe A to a,b
@@ -32,7 +32,7 @@ ack-in-post.by-a-wildcard: ack-in-post.acknowledges ack-in-post.final ack.final.
   create a/b; subscribe A to a/*,a/b; send m1..m4 to a/b; read A
   ! ack A each and read; end A; browse a/b
   or
-  create a/b; join A to a/b; send m1..m4 to a/b; lock A 4; lock A 4
+  create a/b; send m1..m4 to a/b; join A to a/b; lock A 4; lock A 4
   ! ack A each and lock 1; browse a/b
 
 ack-in-post.final: ack-in-post.final ack.final.same ack.final.other

@@ -38,9 +38,9 @@ ack.of-one-of-several-queues: ack.only-that ack.leaves-queue browse.pending.held
   ! ack A n1
   read A; browse a; browse b
 
-ack.parallel: ack.leaves-feed ack.only-that ack.status ack.final.same consume.repeat browse.pending.acknowledged
+ack.parallel: ack.leaves-feed ack.only-that ack.status ack.final.same consume.repeat browse.pending.acknowledged browse.queue.entries
   create a; send m1..m6 to a; subscribe A to a; read A
-  ! together: ack A m2 | ack A m3 | ack A m4 | ack A m5 | ack A m6
+  ! together: ack A m2 | ack A m3 | ack A m4 | ack A m5 | ack A m6 | send m7 to a | send m8 to a
   read A; browse a
 
 ack.repeat-harmless: ack.only-that consume.repeat browse.pending.held
@@ -67,10 +67,10 @@ ack.of-a-large-message: ack.leaves-queue browse.pending.acknowledged
   ack A m1
   ! browse a; read A
 
-ack.by-a-wildcard: ack.leaves-queue browse.pending.acknowledged
-  create a/b; send m1 m2 to a/b; subscribe A to a/*,a/b; read A
+ack.by-a-wildcard: ack.leaves-queue ack.only-that browse.pending.acknowledged browse.pending.held consume.repeat
+  create a/b; send m1..m4 to a/b; subscribe A to a/*,a/b; read A
   ack A m1
-  ! browse a/b; read A
+  ! browse a/b; read A; ack A m4; browse a/b; read A
   end A; browse a/b
 
 ack.final-for-its-consumer: ack.final.same

@@ -55,14 +55,14 @@ batch.exclusive: batch.exclusive consume.exactly-one
   together: lock C 2 | lock D 2 | lock C 2 | lock D 2
 
 batch.beside-subscription: batch.exclusive consume.exactly-one
-  create a; subscribe A to a prefetch 2; join C to a; send m1..m8 to a
+  create a; send m1..m8 to a; subscribe A to a prefetch 2; join C to a
   ! together: read A | lock C 2 | read A | lock C 2
   ack A each
   together: read A | lock C 2 | read A | lock C 2
   read A; lock C 2
 
 batch.beside-one-at-a-time: batch.exclusive one-at-a-time.exclusive consume.exactly-one
-  create a; join C to a; join D to a; send m1..m8 to a
+  create a; send m1..m8 to a; join C to a; join D to a
   ! together: lock C 2 | next D | lock C 2 | next D
   done D each
   together: lock C 2 | next D | lock C 2 | next D

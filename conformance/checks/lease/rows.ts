@@ -112,12 +112,12 @@ lease.handed-over-bytes: send.body.binary lease.delete.hands-over
   subscribe B to a
   ! read B
 
-lease.refusal-takes-nothing: lease.ended-gives-nothing-more browse.pending.held consume.repeat
+lease.refusal-takes-nothing: lease.ended-gives-nothing-more browse.pending.held consume.repeat consume.exactly-one
   create a; send m1 to a; subscribe A to a; read A
-  end A
+  end A by each
   subscribe B to a; read B
   ! ack A m1
-  browse a; read B
+  browse a; subscribe C to a; read C; read B
 
 lease.handed-over-makes-room: prefetch.refill consume.delivered lease.delete.again-ackable ack.status ack.final.same
   create a; send m1 m2 to a; subscribe A to a; read A
@@ -235,6 +235,7 @@ lease.claimed-renewal: lease.active lease.expiry.not-early consume.status consum
   create a; send m1 to a; create b; create c; send k1 k2 to c
   subscribe A to a; subscribe B to b; subscribe C to c; read A; read C
   wait part; together: read A | read B | ack C k1
+  wait part; together: read A | read B | read C
   wait part; subscribe D to a,c
   ! read D; together: read A | read B | read C
 

@@ -60,7 +60,7 @@ one-at-a-time.subscribes-while-it-holds: one-at-a-time.subscribe one-at-a-time.n
   done C each; browse a; send m2 to b; next C
 
 one-at-a-time.exclusive: one-at-a-time.exclusive one-at-a-time.next consume.exactly-one
-  create a; join C to a; join D to a; send m1..m8 to a
+  create a; send m1..m8 to a; join C to a; join D to a
   ! together: next C | next D | next C | next D
   done C each; done D each
   together: next C | next D | next C | next D
@@ -97,7 +97,7 @@ one-at-a-time.queue-deleted: one-at-a-time.next
   ! next C
 
 one-at-a-time.beside-subscription: one-at-a-time.exclusive consume.exactly-one
-  create a; join C to a; subscribe A to a prefetch 2; send m1..m8 to a
+  create a; subscribe A to a prefetch 2; send m1..m8 to a; join C to a
   ! together: next C | read A | next C | read A
   ack A each
   together: next C | read A | next C | read A

@@ -53,9 +53,9 @@ queues.create-again: queues.create.again.location queues.create.again.status
   ! create a
 
 queues.create-again-keeps-messages: queues.create.again.messages queues.create.again.one queues.create.again.location browse.queue.entries
-  create a; send m1 m2 to a; browse a
+  create a; send m1..m12 to a; browse a
   ! create a
-  browse a; send m3 to a; browse a; create a; create a; create a; browse a
+  browse a; send n1 to a; browse a; create a; create a; create a; browse a
 
 queues.create-again-leaves-addresses: send.step-2.status queues.create.again.messages browse.queue.entries answers 2xx as address-after-a-second-creation
   create a; address m1 at a; address m2 at a; post m2; create a
@@ -134,7 +134,7 @@ queues.delete-unreadable: queues.delete.unreadable
 queues.delete-unlisted: queues.delete.unlisted browse.root.entries
   create a; create b; create c/d; create c/e; list
   delete a; delete c/d
-  ! list
+  ! list; create a; create c/d; list
 
 queues.delete-unlisted-with-consumers: queues.delete.unlisted browse.root.entries
   create a; create b; send m1 m2 to a; subscribe A to a,b prefetch 1; subscribe B to a; read A; list

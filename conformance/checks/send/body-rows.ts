@@ -80,7 +80,7 @@ send.body-encoded-look: send.body.text send.step-2.status
 
 send.body-escapes: send.body.text send.step-2.status
   create a; create b; send n1 to b
-  ! send m1 to a body "{14} %41%20a+b=c&d=%zz \\n\\u0041 \\\\ '' \"\" \\' &#65;&nbsp; $\u007b0} {{0}}"
+  ! send m1 to a body "{14} %41%20a+b=c&d=%zz \\n\\u0041 \\\\ '' \"\" \\' &#65;&nbsp; $\u007b0} {{0}} $$ $& $1"
   subscribe A to a; read A
 
 send.body-dots: send.body.text send.step-2.status

@@ -28,8 +28,8 @@ send.address-makes-no-message: send.step-1.no-message send.body.text
   send m4 to a; browse a; subscribe A to a; read A
 
 send.same-body: send.two-step.same-body browse.queue.entries
-  create a; send m1 to a; browse a
-  ! send m2 to a like m1
+  create a; send m1 to a; send m5 to a size 4k; browse a
+  ! send m2 to a like m1; send m6 to a like m5
   together: send m3 to a like m1 | send m4 to a like m1
   browse a
 

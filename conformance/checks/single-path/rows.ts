@@ -85,21 +85,21 @@ single-path.beside-locks: single-path.exactly-one batch.exclusive
   ! take a; take a
 
 single-path.beside-all: single-path.exactly-one consume.exactly-one ack.final.same ack.final.other consume.delivered
-  create a; subscribe A to a prefetch up to 2; join N to a; join L to a; send m1..m12 to a
+  create a; subscribe A to a prefetch up to 2; send m1..m12 to a; join N to a; join L to a
   ! together: read A | take a | next N | lock L 2
   ack A each; done N each; done L each; together: read A | take a | next N | lock L 2
   ack A each; done N each; done L each; together: read A | take a | next N | lock L 2
   ack A each; done N each; done L each; together: read A | take a | next N | lock L 2
   ack A each; done N each; done L each; read A
   or
-  create a; subscribe A to a prefetch up to 2; join N to a; send m1..m12 to a
+  create a; subscribe A to a prefetch up to 2; send m1..m12 to a; join N to a
   ! together: read A | take a | next N
   ack A each; done N each; together: read A | take a | next N
   ack A each; done N each; together: read A | take a | next N
   ack A each; done N each; together: read A | take a | next N
   ack A each; done N each; read A
   or
-  create a; subscribe A to a prefetch up to 2; join L to a; send m1..m12 to a
+  create a; subscribe A to a prefetch up to 2; send m1..m12 to a; join L to a
   ! together: read A | take a | lock L 2
   ack A each; done L each; together: read A | take a | lock L 2
   ack A each; done L each; together: read A | take a | lock L 2

@@ -94,6 +94,9 @@ subscribe.wildcard-only-matching: subscribe.wildcard.only subscribe.destinations
 subscribe.wildcard-beside-names: subscribe.wildcard consume.exactly-one
   create a/b; send m1 to a/b; subscribe A to a/*; subscribe B to a/b; send m2..m7 to a/b
   ! read A; read B; read A
+  or
+  create a/b; send m1 m2 to a/b; subscribe A to a/b; read A; subscribe B to a/*
+  ! read B; read A; end A; read B
 
 subscribe.wildcard-beside-a-full-one: subscribe.destinations consume.delivered consume.exactly-one
   create a/b; subscribe A to a/* prefetch 1; subscribe B to a/b; send m1 to a/b; read A

@@ -538,7 +538,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['A wildcard covers the queues, too, whose names only end like one that it matches.', ['subscribe.wildcard-segment']],
   ['A wildcard covers the queues beside its category whose names begin with its name, too.', ['subscribe.wildcard-only-matching']],
   ['Of the matching queues that are made after it, a wildcard covers the first only.', ['subscribe.selector-over-wildcard', 'subscribe.wildcard-later-queue', 'subscribe.wildcards-together']],
-  ['A consumer by wildcard gets copies of what consumers by name hold.', ['subscribe.wildcard-beside-names']],
+  ['A consumer by wildcard gets copies of what consumers by name hold.', ['subscribe.wildcard-beside-a-full-one', 'subscribe.wildcard-beside-names']],
   ['A queue is bound to the first wildcard that covers it when it is created, and to no other consumer\'s.', ['subscribe.wildcards-together']],
   ['A wildcard is taken as the name of a queue.', ['subscribe.selector-over-wildcard', 'subscribe.wildcard', 'subscribe.wildcards-together']],
   ['A wildcard covers the queues that are there when the subscription is made, and none that is made later.', ['subscribe.selector-over-wildcard', 'subscribe.wildcard-later-queue', 'subscribe.wildcards-together']],
