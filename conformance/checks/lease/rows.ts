@@ -48,18 +48,11 @@ lease.deletion-hands-over-again: lease.delete.again-ackable lease.reassign lease
 lease.redelivered-often: lease.redelivered-often lease.redelivered-as-one lease.delete.hands-over consume.entries browse.pending.held browse.queue.entries send.step-2.one-message
   create a; send m1 to a
   ! subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
-  together: end A | subscribe B to a; read B; together: end B | subscribe A to a; read A
+  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
+  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
+  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
+  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
+  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
   browse a
 
 lease.deletion-of-several-queues: lease.delete.hands-over lease.delete.all

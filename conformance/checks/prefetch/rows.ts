@@ -44,7 +44,7 @@ prefetch.over-selector: prefetch.cap prefetch.asked consume.repeat
 prefetch.read-often: prefetch.cap consume.repeat
   create a; send m1..m4 to a; subscribe A to a prefetch 2; read A
   ! read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A
-  head A; read A; ack A 1st; read A
+  ack A 1st; read A
 
 prefetch.kept-late: prefetch.cap consume.repeat
   create a; subscribe A to a prefetch 2; send m1..m4 to a; read A

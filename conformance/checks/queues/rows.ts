@@ -111,7 +111,7 @@ queues.below-a-queue: queues.hierarchy browse.queue.own browse.queue.entries
 queues.kept-late: queues.create.again.messages browse.queue.status browse.queue.entries browse.root.entries send.step-1.status send.step-2.status
   create a; create b; create c/d; send m1 m2 to b; browse b; list
   wait late
-  ! list; together: create b | send m3 to a | send m4 to c/d; together: browse b | browse a | browse c/d
+  ! list; together: create b | send m3 to a | send m4 to c/d; browse b; browse a; browse c/d
 
 queues.delete: queues.delete.status
   create a; browse a
