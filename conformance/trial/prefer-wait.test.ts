@@ -4,11 +4,15 @@ import { judgeWoken, LONG_WAIT } from './prefer-wait.js'
 import type { Trial } from './trial.js'
 
 /** What is seen where an expectation does not hold. */
-function judged(took: number, { status = 200, applied = 'wait=10', came = true, sending = 20 } = {}): string {
+function judged(
+  took: number,
+  { status = 200, applied = 'wait=10', came = true, sending = 20 } = {},
+  choose = (_point: string, _what: string) => {},
+): string {
   const seen: string[] = []
   const trial = {
     target: { exchanges: [{ sentAt: 5000, receivedAt: 5000 + sending }] },
-    choose() {},
+    choose,
     inconclusive(why: string): never {
       throw new Error(why)
     },
@@ -33,4 +37,15 @@ t.test('a wait is over when its message comes, and not when its time is', async 
   t.match(judged(300, { status: 204 }), /^200 for/)
   t.match(judged(300, { came: false }), /^the message that was sent/)
   t.match(judged(300, { applied: 'none' }), /^Preference-Applied/)
+})
+
+t.test('who gives the message and says no word of waiting may only have been slow', async (t) => {
+  const chosen = (how: { applied?: string; came?: boolean }) => {
+    const choices: string[] = []
+    judged(300, how, (point, what) => choices.push(`${point}: ${what}`))
+    return choices
+  }
+  t.strictSame(chosen({}), ['wait: heeded'])
+  t.strictSame(chosen({ applied: 'none' }), [])
+  t.strictSame(chosen({ applied: 'none', came: false }), ['wait: not heeded'])
 })
