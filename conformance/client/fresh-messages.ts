@@ -86,6 +86,7 @@ export class FreshMessages {
 
   #heldBy(text: string): Made[] {
     const made = this.#tokensIn(text).filter(({ inner }) => !PLAIN.test(inner) || text.includes(inner))
+    // What is shorter than others take for Base64 is that where it is just what was posted.
     const bytes = decodeBase64(text)
     const posted = [...this.#posted]
       .filter(([each, body]) => each !== '' && (text.includes(each) || bytes?.equals(body) === true))
