@@ -282,8 +282,26 @@ const CASES: Readonly<
     wrong: [
       async ({ ask }) => ask('GET /subscriptions/0123456789abcdef0123456789abcdef'),
       async ({ ask }) => ask('GET /messages/1'),
+      async ({ mq, ask }) => {
+        await mq.send('orders', 'a hat')
+        const [id = ''] = mq.messages().map(({ id }) => id)
+        await ask(`GET /messages/${id.replace(/1$/, '2')}`)
+      },
+      async ({ mq, ask }) => {
+        await mq.send('orders', 'a hat')
+        const [id = ''] = mq.messages().map(({ id }) => id)
+        await ask(`GET /messages/${id.slice(0, -2)}`)
+      },
     ],
     right: [
+      async ({ mq, ask }) => {
+        mq.broker.createQueue('other')
+        for (const queue of ['orders', 'orders', 'other']) await mq.send(queue, 'a hat')
+        const ids = mq.messages().map(({ id }) => id)
+        for (const id of ids) await ask(`GET /messages/${id}`)
+        await mq.reset({ seed: true })
+        for (const id of ids) await ask(`GET /messages/${id}`)
+      },
       async ({ mq, ask, subscription }) => {
         const lease = await subscription()
         await mq.reset({ seed: true })

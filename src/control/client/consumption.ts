@@ -10,10 +10,11 @@ import { type Act, actOf } from './acts.js'
 import { type Asked, ENOUGH_TRIES, type Find, isDecided, isUnread, keep, knew } from './asked.js'
 import { Polling } from './polling.js'
 
-/** How many leases are remembered, how many deliveries in all, and how many ids that were given to anybody. */
+/** How many leases are remembered, how many deliveries in all, how many ids that were given to anybody, and how many queues. */
 const MOST_LEASES = 5000
 const MOST_HANDS = 20_000
 const MOST_IDS = 50_000
+const MOST_QUEUES = 20_000
 
 /** From so many messages on, in so many readings that showed new ones, a client that never acknowledges is told of. */
 const NEVER = 3
@@ -107,6 +108,8 @@ export class Consumption {
   #delivered = 0
   /** Every id that the server gave to anybody, before a reset too: who uses one has not built it. */
   readonly #issued = new Set<string>()
+  /** The same of messages: the last one that each queue had, by what their ids begin with. */
+  readonly #sent = new Map<string, string>()
   /** Whether an id or a lease was forgotten, so that one that is not known may have been given. */
   #forgot = false
   /** Whether the owner of the server ends leases just now. */
@@ -136,9 +139,11 @@ export class Consumption {
       case 'address-issued':
         this.#issue(event.address)
         return
-      case 'sent':
-        this.#issue(event.message.id)
+      case 'sent': {
+        const { id, queue } = event.message
+        if (keep(this.#sent, queue.messageIdPrefix, id, MOST_QUEUES)) this.#forgot = true
         return
+      }
       case 'lease-begun':
         this.#begin(event.lease)
         return
@@ -312,7 +317,7 @@ export class Consumption {
     }
     if (hand === undefined || hand.shown === 'nothing') {
       // What a consumer by the same id held before a reset it may still take for its own.
-      const isOld = hand === undefined && lease.kind === 'consumer' && this.#issued.has(id)
+      const isOld = hand === undefined && lease.kind === 'consumer' && this.#isIssued(id)
       if (isOld || (hand === undefined && this.#forgot)) return
       this.find('acknowledge-given', `It acknowledged ${asked.target}, which no answer has shown it.`, [
         asked,
@@ -417,7 +422,7 @@ export class Consumption {
 
   // clause: subscribe.location
   #checkIssued(asked: Asked, id: string, acknowledges = false): void {
-    if (this.#forgot || this.#issued.has(id)) return
+    if (this.#forgot || this.#isIssued(id)) return
     this.find(
       acknowledges ? 'acknowledge-given' : 'follow-links',
       acknowledges
@@ -467,6 +472,12 @@ export class Consumption {
     if (lease === undefined || hand === undefined) return
     note(hand)
     lease.held.delete(hand)
+  }
+
+  #isIssued(id: string): boolean {
+    const last = this.#sent.get(id.slice(0, id.lastIndexOf('-') + 1))
+    // Ids of one queue are as long as each other, and grow with its messages.
+    return this.#issued.has(id) || (last?.length === id.length && id <= last)
   }
 
   #issue(id: string): void {

@@ -56,8 +56,9 @@ interface Kept {
   bytes: number
   /** Id of the address that it was posted to, if any. */
   readonly address: string | undefined
-  readonly record: { -readonly [K in keyof MessageRecord]: MessageRecord[K] }
-  readonly deliveries: Map<string, { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }>
+  readonly record: { -readonly [K in keyof MessageRecord]: MessageRecord[K] } & {
+    readonly deliveries: { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }[]
+  }
 }
 
 /**
@@ -139,8 +140,8 @@ export class MessageLog {
 
   /** What each message is known by in requests, in the order of their sends. */
   names(): MessageNames[] {
-    return [...this.#kept.values()].map(({ record: { queue, guid }, address, deliveries }) => {
-      return { queue, guid, address, deliveries: [...deliveries.keys()] }
+    return [...this.#kept.values()].map(({ record: { queue, guid, deliveries }, address }) => {
+      return { queue, guid, address, deliveries: deliveries.map(({ id }) => id) }
     })
   }
 
@@ -236,12 +237,10 @@ export class MessageLog {
     }
   }
 
-  #sent(
-    { id, queue, sequence, content, publishedAt }: Message,
-    given: string | undefined,
-    address?: string,
-  ): void {
+  #sent(message: Message, given: string | undefined, address?: string): void {
+    const { queue, sequence, content, publishedAt } = message
     const { body, contentType, properties } = content
+    const id = ownText(message.id)
     const guid = given === undefined ? null : ownText(given)
     const record: Kept['record'] = {
       id,
@@ -261,7 +260,7 @@ export class MessageLog {
       2 * ((guid?.length ?? 0) + (contentType?.length ?? 0))
     for (const [name, value] of properties) bytes += 2 * (name.length + value.length) + 100
     const posted = address === undefined ? undefined : ownText(address)
-    this.#kept.set(id, { queue: queue.id, bytes, record, address: posted, deliveries: new Map() })
+    this.#kept.set(id, { queue: queue.id, bytes, record, address: posted })
     this.#bytes += bytes
     this.#forget()
     this.#tell(id)
@@ -272,22 +271,22 @@ export class MessageLog {
     this.#change(message.id, (kept) => {
       kept.record.delivered++
       if (!isDuplicate(delivery)) kept.record.status = 'held'
-      if (kept.deliveries.size >= MOST_DELIVERIES) return
+      if (kept.record.deliveries.length >= MOST_DELIVERIES) return
       const name = nameOfLease(subscription)
       const to = idOfLease(subscription)
       const bytes = DELIVERY_COST + 2 * (to.length + name.length)
       kept.bytes += bytes
       this.#bytes += bytes
-      kept.deliveries.set(id, { id, to, name, at: deliveredAt, endedAt: null, how: null })
+      kept.record.deliveries.push({ id, to, name, at: deliveredAt, endedAt: null, how: null })
       this.#forget()
     })
   }
 
   #over(event: BrokerEvent & { readonly kind: 'acknowledged' | 'released' }): void {
     const { delivery, time } = event
-    this.#change(delivery.message.id, ({ record, deliveries }) => {
+    this.#change(delivery.message.id, ({ record }) => {
       const how = event.kind === 'acknowledged' ? event.kind : event.reason
-      const known = deliveries.get(delivery.id)
+      const known = record.deliveries.findLast(({ id }) => id === delivery.id)
       if (known !== undefined) Object.assign(known, { endedAt: time, how })
       if (isDuplicate(delivery)) return
       if (how === 'acknowledged') end(record, how, time)
@@ -405,8 +404,8 @@ function end(record: Kept['record'], status: 'acknowledged' | 'taken', time: num
 }
 
 /** A record of now. */
-function shown({ record, deliveries }: Kept): MessageRecord {
-  return { ...record, deliveries: [...deliveries.values()].map((each) => ({ ...each })) }
+function shown({ record }: Kept): MessageRecord {
+  return { ...record, deliveries: record.deliveries.map((each) => ({ ...each })) }
 }
 
 /** What a failure calls a message. */
