@@ -2,9 +2,11 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { Unreachable } from './client/contact.js'
+import { parseProfile } from './client/parse-profile.js'
 import { serve } from './client/serve.test.helper.js'
 import { runConformance } from './judge.js'
 import { check, create, runOne } from './judge.test.helper.js'
+import { unclaimed } from './report/notes.js'
 import { fakeBroker } from './trial/fake-broker.test.helper.js'
 import { skipIdleTime } from './virtual-time.test.helper.js'
 
@@ -74,6 +76,31 @@ t.test('its queues are deleted as many at once as checks could be', async (t) =>
   })
   await runConformance(broker.url, { checks: [many], jobs: 32 }).report
   t.equal(most, 32)
+})
+
+t.test('where many are asked at once, features are looked for while queues are deleted', async (t) => {
+  await using broker = await fakeBroker()
+  const asked: string[] = []
+  broker.intercept = ({ method, path }) => {
+    asked.push(`${method} ${path}`)
+    return undefined
+  }
+  const some = check('queues.some', async (trial) => {
+    made.push(`DELETE ${new URL((await trial.createQueue()).uri).pathname}`)
+  })
+  const made: string[] = []
+  const run = async (jobs: number) => {
+    asked.length = 0
+    const profile = parseProfile({ features: { guid: false } })
+    const options = { checks: [some], profile, jobs, lookForUnclaimed: true }
+    const report = await runConformance(broker.url, options).report
+    t.match(unclaimed(report), /not judged: guid/, `${jobs} at once`)
+    const listing = await (await fetch(`${broker.url}/queues`)).text()
+    t.notMatch(listing, '<entry>', 'nothing is left')
+    return asked.findLastIndex((each) => each.startsWith('POST')) - asked.indexOf(made.at(-1)!)
+  }
+  t.ok((await run(32)) > 0)
+  t.ok((await run(8)) < 0)
 })
 
 t.test('where nothing answers the run says so at once', async (t) => {

@@ -167,12 +167,20 @@ async function execute(
     })
     if (!finding.isOpen) onResult(result)
   }
+  const clean = async (atOnce: number) => {
+    if (options.keepQueues) return
+    await faults.guardAsync(
+      'the deletion of the queues that the run made',
+      () => deleteQueues(client, profile, Math.max(CLEANERS, atOnce), options.signal),
+      () => undefined,
+    )
+  }
   let judged: Judged = { unclaimed: [], jobs: 0 }
   let seconds = 0
   try {
     const isFailed = (id: string) => isBroken(found.get(id)?.result.status)
     const meeting = { baseUrl, profile, client, signal }
-    judged = await judge({ meeting, clock, plan, options, faults, isBroken: isFailed, onFinding })
+    judged = await judge({ meeting, clock, plan, options, faults, isBroken: isFailed, onFinding, clean })
   } catch (error) {
     if (!isUnexpected(error)) throw error
     faults.note('the run', error)
@@ -180,14 +188,7 @@ async function execute(
       onFinding({ check, status: 'error', outcome: kitError(error), attempt: undefined })
   } finally {
     seconds = (performance.now() - start) / 1000
-    if (!options.keepQueues) {
-      const cleaners = 'jobs' in judged ? Math.max(CLEANERS, judged.jobs) : CLEANERS
-      await faults.guardAsync(
-        'the deletion of the queues that the run made',
-        () => deleteQueues(client, profile, cleaners, options.signal),
-        () => undefined,
-      )
-    }
+    await clean('jobs' in judged ? judged.jobs : 0)
     client.close()
   }
   if ('notJudged' in judged) return emptyReport({ ...run, seconds }, judged.notJudged)
@@ -218,6 +219,8 @@ interface Judging {
   /** Whether a check has failed. */
   readonly isBroken: (id: string) => boolean
   readonly onFinding: (finding: Finding) => void
+  /** Deletes what the checks have made, so much at once. */
+  readonly clean: (atOnce: number) => Promise<void>
 }
 
 /** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
@@ -286,11 +289,13 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     for (const finding of ofStatuses) run.onFinding(judgedBy(wrongStatuses, finding, strict))
   }
   if (!answers || !looksFurther(options)) return { unclaimed: [], jobs }
-  const unclaimed = await faults.guardAsync(
+  const look = faults.guardAsync(
     'the look for features that the profile does not claim',
     () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
     () => [],
   )
+  // One that is far away has time for both.
+  const [unclaimed] = await Promise.all([look, jobs > CLEANERS ? run.clean(jobs) : undefined])
   return { unclaimed, jobs }
 }
 

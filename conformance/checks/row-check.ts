@@ -1,6 +1,7 @@
 import { answered, statusOf } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
 import { Blocked, Failed, Inconclusive, NotApplicable, type WrongStatus } from '../client/findings.js'
+import { FEATURES, type Profile } from '../client/profile.js'
 import { queuesShowContents } from '../client/queue-contents.js'
 import { grantedLease } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
@@ -24,9 +25,17 @@ import { sendingLater } from '../scenario/sending-later.js'
 import type { Step } from '../scenario/step.js'
 import { subscribingApart } from '../scenario/subscribing-apart.js'
 import { urging } from '../scenario/urging.js'
-import { flat, isUntilLate } from '../scenario/variations.js'
+import { flat, isUntilLate, variationsOf } from '../scenario/variations.js'
 import type { Told } from '../scenario/walk.js'
-import { isWaiting, patiencesOf, type Walked, type WalkingIn, walkIn } from '../scenario/walk-in.js'
+import {
+  answersTo,
+  isWaiting,
+  patiencesOf,
+  roomFor,
+  type Walked,
+  type WalkingIn,
+  walkIn,
+} from '../scenario/walk-in.js'
 import { listed } from '../scenario/words.js'
 import { elementsNamed } from '../trial/answers.js'
 import type { CheckRecord } from '../trial/check.js'
@@ -45,13 +54,19 @@ export function checksOf(text: string): CheckRecord[] {
   return parseRows(text).map(rowCheck)
 }
 
+const ALL_FEATURES = Object.fromEntries(FEATURES.map((feature) => [feature, true])) as Profile['features']
+
+function answersToAll(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => sum + answersTo(step), 0)
+}
+
 /** A check that carries out a scenario. */
 function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord {
   const scenario = printInline(asked)
   const said = says && printSaid(says)
   return {
     ...{ id, clauses, scenario, stimulus: `${scenario}${said === undefined ? '' : `, which ${said}`}.` },
-    steps: flat(asked).reduce((sum, step) => sum + (step.do === 'send' ? step.messages.length : 1), 0),
+    steps: variationsOf(asked, ALL_FEATURES).reduce((sum, { steps }) => sum + answersToAll(steps), 0),
     ...(said === undefined ? {} : { says: said }),
     ...(asked.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
     ...(asked.some(isUntilLate) ? { asksLate: true } : {}),
@@ -166,7 +181,7 @@ class TrialPlace implements Place {
     return this.#trial.profile
   }
 
-  /** With leases as short as they may be, where they are to end: where they were too short, with longer ones. */
+  /** With leases as short as they may be, where they are to end: where they were too short after all, with longer ones. */
   async walk(steps: readonly Step[], walking: Walking): Promise<Walked> {
     const { briefLease, lease, ampleLease } = this.#trial.timing
     if (this.#trial.target.isInProcess && flat(steps).some(({ cut }) => cut !== undefined))
@@ -175,7 +190,8 @@ class TrialPlace implements Place {
       throw new NotApplicable(`leases of less than ${lease / 1000} s are not asked for`)
     if (!steps.some(isWaiting)) return this.#walk(steps, walking, longestLease(this.profile))
     const walk = (length: number) => this.#walk(steps, walking, length, length < ampleLease)
-    let length = briefLease
+    const room = roomFor(steps, this.#trial.timing.latency)
+    let length = [briefLease, lease].find((each) => each >= room) ?? ampleLease
     let walked = await walk(length)
     for (const longer of [lease, ampleLease]) {
       // Where leases are kept in whole seconds, a short one may end by a second too early.

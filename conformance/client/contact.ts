@@ -114,9 +114,10 @@ async function mostAtOnce(ask: () => Promise<Exchange>, alone: number): Promise<
   const answers = (count: number) => Promise.all(Array.from({ length: count }, ask))
   const soonest = async () => {
     let all = latencyOf(await answers(CROWD))
+    const isSoon = () => all < SLOW || all < SOONER * alone
     // What takes its time once may be the machine's.
-    if (all >= SLOW) all = Math.min(all, latencyOf(await answers(CROWD)))
-    if (all < SLOW || all < SOONER * alone) return Number.POSITIVE_INFINITY
+    if (!isSoon()) all = Math.min(all, latencyOf(await answers(CROWD)))
+    if (isSoon()) return Number.POSITIVE_INFINITY
     for (const few of FEWER) {
       // What has more connections than these is still held up by the others.
       await answers(few)

@@ -9,8 +9,8 @@ const FEW = 5
 const NO_ROOM: readonly number[] = [403, 409, 413, 429, 503, 507]
 const MAY_BE_NO_ROOM: readonly number[] = [...NO_ROOM, 400, 402, 422, 423]
 const CLEANERS = 4
-/** So many are deleted to find out whether that helps. */
-const SOME = 2 * CLEANERS
+/** So many are deleted at once to find out whether that helps. */
+const SOME = 8
 /** Checks that are under way in any case. */
 const FEWEST = 3
 /** What a check makes, mostly less. */
@@ -111,10 +111,11 @@ export class Leftovers {
     const over = [...this.#all].filter(([, owner]) => owner === undefined)
     const left = over.slice(0, most).map(([address]) => address)
     for (const address of left) this.#all.delete(address)
-    const before = this.#clearing ?? Promise.resolve()
-    const clearing = before.then(() => deleteAll(this.#client, this.#profile, left, CLEANERS, undefined))
+    const deleted = deleteAll(this.#client, this.#profile, left, most ?? CLEANERS, undefined)
+    const clearing = Promise.all([this.#clearing, deleted])
     this.#clearing = clearing
-    this.#kept += await clearing
+    const [, kept] = await clearing
+    this.#kept += kept
     if (this.#clearing === clearing) this.#clearing = undefined
   }
 }

@@ -8,6 +8,7 @@ import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { carryOut } from './carry-out.js'
 import { parse } from './parse.js'
 import { ScenarioTarget } from './scenario-target.js'
+import { roomFor } from './walk-in.js'
 
 skipIdleTime()
 
@@ -45,4 +46,21 @@ t.test('a lease that ended while a step waited has not ended for slow answers be
   const setUp = 'create a; send m1 m2 m3 m4 to a; subscribe A to a timeout 1s'
   const { verdict, why } = await carriedOut(`${setUp}; advance 1500ms; ! read A`, 600, isSend)
   t.strictSame([verdict, why], ['conformant', ''])
+})
+
+t.test('leases that steps wait for have room for what is asked in the course of them', async (t) => {
+  const rooms = {
+    'create a; subscribe A to a; read A': 0,
+    'create a; send m1..m9 to a; subscribe A to a; read A; wait end of A; subscribe B to a; read B': 2,
+    'create a; subscribe A to a; send m1..m4 to a; wait end of A; read A': 9,
+    'create a; subscribe A to a; send m1 m2 to a by guid; wait end of A': 3,
+    'create a; subscribe A to a; wait part of A; read A; together: read A | browse a; wait end of A': 2 / 0.3,
+    'create a; subscribe A to a; read A; wait part of A; wait part of A; read A': 1 / 0.3,
+    'create a; subscribe A to a; wait part of A; read A; read A; read A': 3 / 0.3,
+  }
+  const found = Object.keys(rooms).map((scenario) => [scenario, roomFor(parse(scenario), 100) / 150])
+  t.strictSame(
+    found.map(([scenario, room]) => [scenario, Number(room).toFixed(3)]),
+    Object.entries(rooms).map(([scenario, room]) => [scenario, room.toFixed(3)]),
+  )
 })

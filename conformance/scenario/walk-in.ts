@@ -9,7 +9,7 @@ import type { Unanswered } from '../client/unanswered.js'
 import { TooManyWays } from '../model/data.js'
 import { Conversation, type ConversationOptions } from './conversation.js'
 import type { Step } from './step.js'
-import { type Broken, type Told, Walk, type WalkOptions } from './walk.js'
+import { type Broken, PART, type Told, Walk, type WalkOptions } from './walk.js'
 
 /** Is told how a walk goes: at its beginning, and after each step. */
 export interface Watch {
@@ -184,6 +184,44 @@ export function isWaiting(step: Step): boolean {
     step.do === 'advance' ||
     (step.do === 'end' && (step.by ?? 'deletion') !== 'deletion')
   )
+}
+
+/** How many answers a step waits for, one after another, about. */
+export function answersTo(step: Step): number {
+  if (step.do !== 'send') return 1
+  return step.messages.length * (step.by === 'guid' || step.by === 'single-path' ? 1 : 2)
+}
+
+/** How many times as long as measured an answer takes while others are asked for. */
+const WHILE_OTHERS_ASK = 1.5
+
+/**
+ * How long the leases are that leave room for what steps ask in the course of them, where answers come one after another:
+ * milliseconds, about.
+ *
+ * @param latency milliseconds from request to answer, as measured
+ */
+export function roomFor(steps: readonly Step[], latency: number): number {
+  let room = 0
+  let asked = 0
+  // What is left of a lease for what is asked now; nothing is asked under a lease before the first, and when the last has ended.
+  let left = 0
+  const end = () => {
+    if (left > 0) room = Math.max(room, asked / left)
+    asked = 0
+  }
+  for (const step of steps) {
+    if (isWaiting(step)) {
+      end()
+      left = step.do === 'wait' && step.until === 'part' ? 1 - PART : 0
+    } else {
+      if (step.do === 'subscribe' && left === 0) left = 1
+      asked += answersTo(step)
+      if (left === 0) asked = 0
+    }
+  }
+  if (left < 1) end()
+  return room * WHILE_OTHERS_ASK * latency
 }
 
 /** Whose leases steps wait for; undefined where that may be anybody's. */

@@ -110,7 +110,7 @@ const PAUSE = 15
 /** The same while a lease ends. */
 const LATE_PAUSE = 40
 /** The part of a lease that passes at once. */
-const PART = 0.7
+export const PART = 0.7
 
 const CUTS: Readonly<Record<Where, Cut>> = { before: 'head', within: 'body', after: 'sent', unread: 'answer' }
 

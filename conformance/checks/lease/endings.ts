@@ -1,4 +1,5 @@
 import { answered } from '../../client/answered.js'
+import { Blocked, Failed } from '../../client/findings.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
@@ -8,7 +9,7 @@ import { needSocket, untilGone } from '../../trial/raw-request.js'
 import { missing } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
-import type { Trial } from '../../trial/trial.js'
+import type { Sent, Trial } from '../../trial/trial.js'
 
 /** Asks for a connection that ends behind the answer. */
 const CLOSE = { Connection: 'close' }
@@ -23,19 +24,26 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
     stimulus:
       'Twenty-one consumers in turn are given a message, or are not, and are deleted; then the queue’s feed is read.',
     clauses: ['lease.pending-however-often', 'lease.redelivered-as-one'],
-    needs: ['lease.deletion-hands-over'],
+    needs: ['queues.create'],
     steps: 3 * HOLDERS,
     async run(trial: Trial) {
       const queue = await trial.createQueue()
       const sent = await trial.send(queue)
-      for (let holder = 1; holder <= HOLDERS; holder++) {
+      let holders = 0
+      for (let lacking: readonly Sent[] = []; lacking.length === 0 && holders < HOLDERS; ) {
         const consumer = await trial.subscribe(queue)
         // That each of them is given it, the document does not say.
-        const lacking = await missing(trial, [consumer], [sent])
+        lacking = await missing(trial, [consumer], [sent])
+        if (lacking.length === 0) holders += 1
         await consumer.end()
-        if (lacking.length > 0) break
       }
-      await expectPending(trial, queue, [sent], 'the message in its queue once, whoever had held it')
+      try {
+        await expectPending(trial, queue, [sent], 'the message in its queue once, whoever had held it')
+      } catch (error) {
+        // What takes the longest of all does not wait for the check of that; what it finds counts here.
+        if (holders > 1 || !(error instanceof Failed)) throw error
+        throw new Blocked('lease.deletion-hands-over', error.seen)
+      }
     },
   },
   {

@@ -52,7 +52,7 @@ lease.redelivered-often: lease.redelivered-often lease.redelivered-as-one lease.
   end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
   end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
   end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
-  end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A; end A; subscribe A to a; read A
+  end A; subscribe A to a; read A
   browse a
 
 lease.deletion-of-several-queues: lease.delete.hands-over lease.delete.all
