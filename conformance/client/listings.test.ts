@@ -122,6 +122,27 @@ t.test('a link to another name of the target is followed where the target was fo
   t.notOk(broker.got.some(({ headers }) => headers.host?.startsWith('inside')))
 })
 
+t.test('a queue and what is below it may have addresses that differ by a final slash', async (t) => {
+  await using broker = await fakeBroker()
+  const [root, category] = [`${broker.url}/queues`, `${broker.url}/queues/kit-1`]
+  listing(broker, {
+    '': [
+      ['kit-1', category],
+      ['kit-1/', `${category}/`],
+      ['kit-1 and all', `${root}/`],
+    ],
+    '/kit-1': [['a message', `${category}/messages/1`]],
+    '/kit-1/': [['s1', `${category}/s1`]],
+    '/': [['s2', `${root}/s2`]],
+  })
+  const [one, other] = await walkTo(trialOf(broker), [queue('kit-1/s1'), queue('kit-1/s2')])
+  t.equal(one?.way, `it in ${category}/`)
+  t.equal(
+    other?.way,
+    `no entry for it in ${root}, ${category}, ${category}/messages/1 (no feed), ${category}/, ${category}/s1 (no feed)`,
+  )
+})
+
 t.test('what calls itself an address and is none leads nowhere', async (t) => {
   await using broker = await fakeBroker()
   broker.intercept = () => feed([entryOf('x', '').replace('urn:e:x', 'http://[kit-1')])

@@ -180,16 +180,19 @@ async function walk(
   const category = categoryOf(reader.profile, queue.path)
   const steps = [...categoriesAbove(category), category]
   const above = categoriesAbove(queue.path)
-  const read: string[] = []
+  /** What was read, as it is told. */
+  const read = new Map<string, string>()
   const feeds: Feed[] = []
-  const seen = new Set([address(root)])
+  const seen = new Set<string>()
+  /** Those of which another was read that differs by its final slash at most: where a queue is there, the listing may be here. */
+  const twins = new Set<string>()
   let listings = [root]
-  while (listings.length > 0 && read.length < MOST_LISTINGS) {
+  while (listings.length > 0 && read.size < MOST_LISTINGS) {
     const next: string[] = []
     for (const listing of listings) {
       const atRoot = listing === root
       const feed = atRoot ? await readListing(root) : await unlessBlocked(() => readListing(listing))
-      read.push(feed === undefined ? `${listing} (no feed)` : listing)
+      read.set(listing, feed === undefined ? `${listing} (no feed)` : listing)
       if (feed) feeds.push(feed)
       for (const entry of feed?.entries ?? []) {
         const isIt = (one: QueueHandle) => (atRoot ? standsFor : isChild)(reader, entry, one)
@@ -199,20 +202,21 @@ async function walk(
         const leads = named.length > 0 || steps.some((step) => leadsTo(entry, step, step === category))
         if (first !== category && !leads) continue
         for (const uri of leadsOn(reader, entry, named)) {
-          if (seen.has(address(uri))) continue
+          if (address(uri) === address(root)) continue
+          if (seen.has(address(uri))) twins.add(uri)
+          else next.push(uri)
           seen.add(address(uri))
-          next.push(uri)
         }
       }
     }
-    listings = next
+    listings = next.length > 0 ? next : [...twins].filter((uri) => !read.has(uri))
   }
   if (listings.length > 0)
     throw new Inconclusive(
       `on the way to ${queue.uri} the kit reads no more than ${MOST_LISTINGS} listings`,
       'limit',
     )
-  const others = read.length > SHOWN ? ` and ${read.length - SHOWN} others` : ''
-  const way = `no entry for it in ${read.slice(0, SHOWN).join(', ')}${others}`
+  const others = read.size > SHOWN ? ` and ${read.size - SHOWN} others` : ''
+  const way = `no entry for it in ${[...read.values()].slice(0, SHOWN).join(', ')}${others}`
   return { entry: undefined, way, feeds }
 }
