@@ -87,13 +87,15 @@ const HEAP_OF_CONNECTION = 16 * 1024
 /** The defaults of what may be kept, or less where Node has a small heap: the rest is for what requests take. */
 function limitsThatFit({ limits: asked = {}, control, journal, strict }: ServerOptions): Limits {
   const heap = lastingHeap()
-  // What a mock broker remembers of clients and messages takes as much again.
-  const kept = control || journal || strict ? heap / 4 : heap / 2
-  const { maxConnections, maxInFlight, maxUnsent } = DEFAULT_EDGE_LIMITS
+  // What a mock broker remembers of clients and messages takes as much again; the rest is for answers, and for what no longer
+  // counts and is not collected yet.
+  const kept = (control || journal || strict ? 3 / 16 : 3 / 8) * heap
+  const { maxConnections, maxInFlight, maxUnsent, maxPageBytes } = DEFAULT_EDGE_LIMITS
   const fitting = {
     maxMemory: Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(kept)),
     maxInFlight: Math.min(maxInFlight, Math.floor(heap / 5)),
     maxUnsent: Math.min(maxUnsent, Math.floor(heap / 5)),
+    maxPageBytes: Math.min(maxPageBytes, Math.floor(heap / 32)),
     maxConnections: Math.min(maxConnections, Math.ceil(heap / HEAP_OF_CONNECTION)),
   }
   return {

@@ -154,15 +154,16 @@ interface FeedParts {
 
 // clause: browse.atom.well-formed browse.atom.feed browse.atom.author
 function feed({ id, title, updatedAt, links, facts, entries }: FeedParts): string {
-  return `<?xml version="1.0" encoding="utf-8"?>
+  const head = `<?xml version="1.0" encoding="utf-8"?>
 <feed ${NAMESPACES}>
   <id>urn:uuid:${id}</id>
   <title>${escapeText(title)}</title>
   <updated>${dateTime(updatedAt)}</updated>
   ${AUTHOR}
   <generator version="${GENERATOR.version}">${GENERATOR.name}</generator>
-${links}${facts}${entries.join('')}</feed>
-`
+${links}${facts}`
+  // Of a page of megabytes each further step would be another copy.
+  return [head, ...entries, '</feed>\n'].join('')
 }
 
 /** `self` and, where there are pages, `first`, and `next` when more follows (RFC 5005 section 3). */

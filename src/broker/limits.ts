@@ -60,7 +60,8 @@ export interface BrokerLimits {
 }
 
 /**
- * What holds unless an option says otherwise. A server's `maxMemory` is half of Node's heap where that is less.
+ * What holds unless an option says otherwise. A server's `maxMemory` is three eighths of Node's heap where that
+ * is less.
  *
  * @example
  * ```ts

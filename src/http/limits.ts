@@ -55,7 +55,7 @@ export interface EdgeLimits {
 
 /**
  * What holds unless an option says otherwise. A server's `maxInFlight` and `maxUnsent` are a fifth of Node's heap
- * where that is less, and its `maxConnections` one for each 16 KiB of it.
+ * where that is less, its `maxPageBytes` a 32nd, and its `maxConnections` one for each 16 KiB of it.
  *
  * @example
  * ```ts

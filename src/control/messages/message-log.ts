@@ -8,7 +8,7 @@ import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { bytesOf, difference, differences, FailedExpectation, fitsAll, nearest } from '../input/question.js'
 import { optional, readWhole } from '../input/read.js'
 import { readWait, type Waiting, type WaitOptions, Waits } from '../input/waits.js'
-import { shownContent } from '../journal/exchange-record.js'
+import { keyed, shownSource } from '../journal/exchange-record.js'
 import type { MessageNames } from '../journal/scenario.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
@@ -56,7 +56,9 @@ interface Kept {
   bytes: number
   /** Id of the address that it was posted to, if any. */
   readonly address: string | undefined
-  readonly record: { -readonly [K in keyof MessageRecord]: MessageRecord[K] } & {
+  /** The message's own. */
+  readonly properties: ReadonlyMap<string, string>
+  readonly record: { -readonly [K in keyof Omit<MessageRecord, 'properties'>]: MessageRecord[K] } & {
     readonly deliveries: { -readonly [K in keyof DeliveryRecord]: DeliveryRecord[K] }[]
   }
 }
@@ -110,7 +112,7 @@ export class MessageLog {
   *#each(ids: readonly string[]): Generator<MessageRecord, void> {
     for (const id of ids) {
       const kept = this.#kept.get(id)
-      if (kept !== undefined) yield shown(kept)
+      if (kept !== undefined) yield shown(look(kept))
     }
   }
 
@@ -120,7 +122,7 @@ export class MessageLog {
   }
 
   *#all(): Generator<MessageRecord, void> {
-    for (const kept of this.#kept.values()) yield shown(kept)
+    for (const kept of this.#kept.values()) yield look(kept)
   }
 
   /** What became of messages, each as a sentence. */
@@ -166,7 +168,7 @@ export class MessageLog {
       this.#all(),
       (record, { found }) => {
         if (!fits(record)) fitting.delete(record.id)
-        else if (fitting.add(record.id).size >= count) found(record)
+        else if (fitting.add(record.id).size >= count) found(shown(record))
       },
       ({ fail }) =>
         fail(
@@ -252,7 +254,7 @@ export class MessageLog {
       delivered: 0,
       acknowledgedAt: null,
       status: 'ready',
-      ...shownContent(content, MOST_BODY),
+      ...shownSource(content, MOST_BODY),
     }
     let bytes =
       MESSAGE_COST +
@@ -260,7 +262,7 @@ export class MessageLog {
       2 * ((guid?.length ?? 0) + (contentType?.length ?? 0))
     for (const [name, value] of properties) bytes += 2 * (name.length + value.length) + 100
     const posted = address === undefined ? undefined : ownText(address)
-    this.#kept.set(id, { queue: queue.id, bytes, record, address: posted })
+    this.#kept.set(id, { queue: queue.id, bytes, properties, record, address: posted })
     this.#bytes += bytes
     this.#forget()
     this.#tell(id)
@@ -347,7 +349,7 @@ export class MessageLog {
       this.#toldUntil = performance.now() + SLICE
       nextTurn(this.#showUnreported)
     }
-    this.waits.show(shown(kept))
+    this.waits.show(look(kept))
   }
 
   readonly #showUnreported = () => {
@@ -393,7 +395,7 @@ export class MessageLog {
             actual: { matching: found, ...(actual as object) },
           }
         : { expected: { matching: count }, actual: { matching: found } },
-      { messages: alike.slice(0, TOLD) },
+      { messages: alike.slice(0, TOLD).map(shown) },
     )
   }
 }
@@ -403,9 +405,20 @@ function end(record: Kept['record'], status: 'acknowledged' | 'taken', time: num
   record.acknowledgedAt = time
 }
 
-/** A record of now. */
-function shown({ record }: Kept): MessageRecord {
-  return { ...record, deliveries: record.deliveries.map((each) => ({ ...each })) }
+/** A record of now, to be looked at: its properties become an object only where somebody asks for them. */
+function look({ record, properties }: Kept): MessageRecord {
+  return {
+    ...record,
+    get properties() {
+      return keyed(properties)
+    },
+    deliveries: record.deliveries.map((each) => ({ ...each })),
+  }
+}
+
+/** The same as plain data. */
+function shown(record: MessageRecord): MessageRecord {
+  return { ...record }
 }
 
 /** What a failure calls a message. */
