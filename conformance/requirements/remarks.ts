@@ -48,7 +48,7 @@ export const REMARKS = [
   }),
   ...clauses('8', 'chosen', {
     'limits.memory': {
-      text: 'Messages above 256 MiB in all, or half of the heap where that is less, are refused with 507.',
+      text: 'Messages above 256 MiB in all, or three eighths of the heap where that is less, are refused with 507.',
       unchecked: 'An outsider would have to fill the memory of the target.',
     },
     'limits.subscriptions': {
