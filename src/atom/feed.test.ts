@@ -3,6 +3,7 @@ import { DOMParser, type Element } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import t from 'tap'
 import { createLinks } from '../http/links.js'
+import { textOf, type Written } from '../platform/bytes.js'
 import { dateTime, deliveryDocument, messageDocument } from './entry.js'
 import { isXmlLegal } from './escape.js'
 import { listingFeed, queueFeed, subscriptionFeed, subscriptionsFeed } from './feed.js'
@@ -14,7 +15,8 @@ import type { DeliveryView, MessageView, QueueView } from './views.js'
 
 const links = createLinks({ basePath: '/mq' })
 
-function parse(xml: string): Element {
+function parse(written: Written): Element {
+  const xml = textOf(written)
   const strict = new DOMParser({
     // As XML 1.0 has them; the parser's own default also turns U+2028 and U+2029 into line ends.
     normalizeLineEndings: (text) => text.replace(/\r\n?/g, '\n'),
@@ -181,7 +183,7 @@ t.test('a page ends where it would become too long', async (t) => {
   t.same(hrefs(browsed, 'next'), ['/mq/queues/a?cursor=after+2'])
   const one = queueFeed({ queue, items, next: undefined, updatedAt: 0 }, links, { ...making, maxBytes: 1 })
   t.equal(textsOf(parse(one), 'entry').length, 1, 'one entry at least')
-  t.same([fill(['ab', 'cd'], 4, String), fill(['ab', 'cd'], 3, String)], [['ab', 'cd'], ['ab']])
+  t.same([fill(['ab', 'cd'], 4, String).count, fill(['ab', 'cd'], 3, String).count], [2, 1])
 
   const { subscription } = delivery(items[0]!)
   const deliveries = items.map((item) => ({ ...delivery(item), id: item.id }))

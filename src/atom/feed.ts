@@ -1,8 +1,9 @@
 import type { Links } from '../http/links.js'
+import { joined, type Written } from '../platform/bytes.js'
 import { LINKED_LENGTH } from './content.js'
 import { AUTHOR, dateTime, deliveryEntry, messageEntry, NAMESPACES } from './entry.js'
 import { escapeAttribute, escapeText } from './escape.js'
-import { fill } from './fill.js'
+import { type Filled, fill } from './fill.js'
 import { nameUuid } from './name-uuid.js'
 import { EXTENSIONS, GENERATOR } from './names.js'
 import type {
@@ -40,7 +41,7 @@ export function listingFeed(
   page: PageView<ListingEntryView>,
   links: Links,
   request: PageRequest = {},
-): string {
+): Written {
   const { seed = '' } = request
   const { entries, next } = pageOf(page, request, (item) =>
     item.kind === 'queue' ? queueEntry(item.queue, links) : categoryEntry(item, links, seed),
@@ -61,7 +62,7 @@ export function queueFeed(
   page: PageView<MessageView> & { readonly queue: QueueView },
   links: Links,
   request: PageRequest = {},
-): string {
+): Written {
   const { queue } = page
   const { entries, next } = pageOf(page, request, (message) => messageEntry(message, links))
   return feed({
@@ -84,7 +85,7 @@ export function subscriptionFeed(
   deliveries: readonly DeliveryView[],
   links: Links,
   request: PageRequest = {},
-): string {
+): Written {
   const { destinations, selector, prefetch, leaseEndsAt } = subscription
   const { entries, next } = pageOf(
     { items: deliveries, next: undefined },
@@ -109,7 +110,7 @@ export function subscriptionFeed(
 }
 
 /** The collection of subscriptions, which tells of none. */
-export function subscriptionsFeed(startedAt: number, links: Links, seed: string): string {
+export function subscriptionsFeed(startedAt: number, links: Links, seed: string): Written {
   return feed({
     id: nameUuid('/subscriptions', seed),
     title: 'Subscriptions',
@@ -138,9 +139,9 @@ export function pageOf<T>(
   { maxBytes = Number.POSITIVE_INFINITY, nextAfter }: PageRequest,
   write: (item: T, room: number) => string,
   least?: number,
-): { readonly entries: readonly string[]; readonly next: string | undefined } {
-  const entries = fill(items, maxBytes, write, least)
-  return { entries, next: entries.length === items.length ? next : nextAfter?.(entries.length) }
+): { readonly entries: Filled['parts']; readonly next: string | undefined } {
+  const { parts, count } = fill(items, maxBytes, write, least)
+  return { entries: parts, next: count === items.length ? next : nextAfter?.(count) }
 }
 
 interface FeedParts {
@@ -149,11 +150,11 @@ interface FeedParts {
   readonly updatedAt: number
   readonly links: string
   readonly facts: string
-  readonly entries: readonly string[]
+  readonly entries: Filled['parts']
 }
 
 // clause: browse.atom.well-formed browse.atom.feed browse.atom.author
-function feed({ id, title, updatedAt, links, facts, entries }: FeedParts): string {
+function feed({ id, title, updatedAt, links, facts, entries }: FeedParts): Written {
   const head = `<?xml version="1.0" encoding="utf-8"?>
 <feed ${NAMESPACES}>
   <id>urn:uuid:${id}</id>
@@ -162,8 +163,7 @@ function feed({ id, title, updatedAt, links, facts, entries }: FeedParts): strin
   ${AUTHOR}
   <generator version="${GENERATOR.version}">${GENERATOR.name}</generator>
 ${links}${facts}`
-  // Of a page of megabytes each further step would be another copy.
-  return [head, ...entries, '</feed>\n'].join('')
+  return joined([head, ...entries, '</feed>\n'])
 }
 
 /** `self` and, where there are pages, `first`, and `next` when more follows (RFC 5005 section 3). */

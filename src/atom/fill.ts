@@ -1,4 +1,14 @@
-import { utf8Length } from '../platform/bytes.js'
+import { toUtf8, utf8Length, type Written } from '../platform/bytes.js'
+
+/** So many bytes of texts are kept as texts: of a page of megabytes the collector of garbage would keep several for a while. */
+const MOST_TEXT = 64 * 1024
+
+/** The items that fit into a page. */
+export interface Filled {
+  readonly parts: readonly Written[]
+  /** How many items these are. */
+  readonly count: number
+}
 
 /**
  * Fills a page with what fits: at least one item, and no further one once the page would become longer than it may.
@@ -11,14 +21,25 @@ export function fill<T>(
   most: number,
   write: (item: T, room: number) => string,
   least = 0,
-): string[] {
-  const written: string[] = []
+): Filled {
+  const parts: Written[] = []
+  let text = ''
+  let bytes = 0
   let room = most
+  let count = 0
   for (const item of items) {
-    const text = write(item, room - least * (items.length - written.length))
-    room -= utf8Length(text)
-    if (room < 0 && written.length > 0) break
-    written.push(text)
+    const written = write(item, room - least * (items.length - count))
+    const length = utf8Length(written)
+    room -= length
+    if (room < 0 && count > 0) break
+    count++
+    text += written
+    bytes += length
+    if (bytes < MOST_TEXT) continue
+    parts.push(toUtf8(text))
+    text = ''
+    bytes = 0
   }
-  return written
+  parts.push(text)
+  return { parts, count }
 }

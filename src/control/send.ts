@@ -3,7 +3,7 @@ import { Ids } from '../broker/ids.js'
 import { REFUSALS, Refusal, type RefusalKind } from '../broker/refusals.js'
 import type { Reply, Request } from '../http/exchange.js'
 import { type EdgeKind, PROBLEMS, Problem } from '../http/problems.js'
-import { fromUtf8, toLatin1, toUtf8 } from '../platform/bytes.js'
+import { textOf, toLatin1, toUtf8 } from '../platform/bytes.js'
 import type { Handle } from './faults/apply-faults.js'
 import { type Given, type Readers, readMembers, readProperties, readText, wrong } from './input/read.js'
 import { SENDER_NAME } from './journal/exchange-record.js'
@@ -125,10 +125,7 @@ function fieldsOf(properties: Readonly<Record<string, string>>): Record<string, 
 
 function refusalOf({ status, body = '' }: Reply): Error {
   try {
-    const { type, detail } = JSON.parse(typeof body === 'string' ? body : fromUtf8(body)) as Record<
-      string,
-      string
-    >
+    const { type, detail } = JSON.parse(textOf(body)) as Record<string, string>
     const kind = type?.slice('urn:atom-mq:problem:'.length) ?? ''
     if (Object.hasOwn(REFUSALS, kind)) return new Refusal(kind as RefusalKind, detail)
     if (PROBLEMS.has(kind as EdgeKind)) return new Problem(kind as EdgeKind, detail ?? '')

@@ -11,6 +11,7 @@ import type {
   SubscriptionView,
 } from '../atom/views.js'
 import type { Links } from '../http/links.js'
+import type { Written } from '../platform/bytes.js'
 import { type Cell, link, type PageParts, page, preformatted, row } from './page.js'
 
 /** How much of a body a page shows, in characters. */
@@ -22,7 +23,7 @@ export function listingPage(
   listed: PageView<ListingEntryView>,
   links: Links,
   request: PageRequest = {},
-): string {
+): Written {
   const { entries, next } = pageOf(listed, request, (item) =>
     row(
       item.kind === 'category'
@@ -51,7 +52,7 @@ export function queuePage(
   browsed: PageView<MessageView> & { readonly queue: QueueView },
   links: Links,
   request: PageRequest = {},
-): string {
+): Written {
   const { queue } = browsed
   const { entries, next } = pageOf(browsed, request, (message) =>
     row([
@@ -83,7 +84,7 @@ export function subscriptionPage(
   deliveries: readonly DeliveryView[],
   links: Links,
   request: PageRequest = {},
-): string {
+): Written {
   const { id, destinations, selector, prefetch, leaseEndsAt } = subscription
   const { entries, next } = pageOf({ items: deliveries, next: undefined }, request, (delivery) =>
     row([
@@ -110,7 +111,7 @@ export function subscriptionPage(
 }
 
 /** The collection of subscriptions as a page. */
-export function subscriptionsPage(links: Links): string {
+export function subscriptionsPage(links: Links): Written {
   return page({
     title: 'Subscriptions',
     facts: [],

@@ -1,4 +1,5 @@
 import { escapeAttribute, escapeText } from '../atom/escape.js'
+import { joined, type Written } from '../platform/bytes.js'
 import { STYLE } from './style.js'
 
 /** Media type of every page. */
@@ -28,8 +29,8 @@ export interface PageParts {
   /** Facts about the whole, name by name. */
   readonly facts: readonly (readonly [name: string, value: Cell])[]
   readonly columns: readonly string[]
-  /** As {@link row} writes them. */
-  readonly rows: readonly string[]
+  /** As {@link row} writes them, in parts. */
+  readonly rows: readonly Written[]
   /** Said where there are no rows. */
   readonly empty: string
   /** Address of the next page. */
@@ -54,11 +55,11 @@ export function row(cells: readonly Cell[]): string {
 }
 
 /** A small page that needs nothing but itself. */
-export function page({ title, facts, columns, rows, empty, next, feed }: PageParts): string {
+export function page({ title, facts, columns, rows, empty, next, feed }: PageParts): Written {
   const facing = facts
     .map(([name, value]) => `<dt>${escapeText(name)}</dt><dd>${cell(value)}</dd>\n`)
     .join('')
-  return `<!DOCTYPE html>
+  const head = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -70,17 +71,22 @@ export function page({ title, facts, columns, rows, empty, next, feed }: PagePar
 <body>
 <main>
 <h1>${escapeText(title)}</h1>
-${facing === '' ? '' : `<dl>\n${facing}</dl>\n`}${rows.length === 0 ? `<p>${escapeText(empty)}</p>\n` : table(columns, rows)}${
-  next === undefined ? '' : `<p><a rel="next" href="${escapeAttribute(next)}">Next page</a></p>\n`
-}</main>
-</body>
-</html>
-`
+${facing === '' ? '' : `<dl>\n${facing}</dl>\n`}`
+  const behind =
+    next === undefined ? '' : `<p><a rel="next" href="${escapeAttribute(next)}">Next page</a></p>\n`
+  const shown = rows.every((row) => row.length === 0)
+    ? [`<p>${escapeText(empty)}</p>\n`]
+    : table(columns, rows)
+  return joined([head, ...shown, `${behind}</main>\n</body>\n</html>\n`])
 }
 
-function table(columns: readonly string[], rows: PageParts['rows']): string {
+function table(columns: readonly string[], rows: PageParts['rows']): Written[] {
   const head = columns.map((column) => `<th scope="col">${escapeText(column)}</th>`).join('')
-  return `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.join('')}</tbody>\n</table>\n</div>\n`
+  return [
+    `<div class="scroll">\n<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n`,
+    ...rows,
+    '</tbody>\n</table>\n</div>\n',
+  ]
 }
 
 function cell(value: Cell): string {

@@ -1,5 +1,5 @@
 import type { Linked } from '../broker/collections/linked-list.js'
-import { toUtf8 } from '../platform/bytes.js'
+import { toUtf8, type Written } from '../platform/bytes.js'
 import { nextTurn } from '../platform/next-turn.js'
 import { RoundRobin } from './round-robin.js'
 
@@ -184,10 +184,11 @@ export class Scheduler {
    *
    * @param key the same for the same bytes
    */
-  share(key: string, make: () => string): string | Uint8Array {
+  share(key: string, make: () => Written): Written {
     if (this.#page?.key === key) return this.#page.bytes
     if (!this.hasWoken) return make()
-    this.#page = { key, bytes: toUtf8(make()) }
+    const made = make()
+    this.#page = { key, bytes: typeof made === 'string' ? toUtf8(made) : made }
     return this.#page.bytes
   }
 

@@ -52,6 +52,35 @@ export function toUtf8(text: string): Uint8Array {
   return encoder.encode(text)
 }
 
+/** A text, or what is so long that its bytes are kept in its place: they take no room on the heap. */
+export type Written = string | Uint8Array
+
+/** What was written in parts, as one: a text where all of them are. */
+export function joined(parts: readonly Written[]): Written {
+  let text = ''
+  for (const part of parts) {
+    if (typeof part !== 'string') return joinedBytes(parts)
+    text += part
+  }
+  return text
+}
+
+function joinedBytes(parts: readonly Written[]): Uint8Array {
+  const all = parts.map((part) => (typeof part === 'string' ? toUtf8(part) : part))
+  const whole = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of all) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+/** What was written as a text, whatever it is kept as. */
+export function textOf(written: Written): string {
+  return typeof written === 'string' ? written : fromUtf8(written)
+}
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Bytes read as UTF-8, in which what is none is replaced. */

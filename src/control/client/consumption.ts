@@ -3,7 +3,7 @@ import type { BrokerEvent } from '../../broker/events.js'
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { preferredWait } from '../../http/field-values.js'
-import { fromUtf8 } from '../../platform/bytes.js'
+import { textOf } from '../../platform/bytes.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { idOfLease } from '../leases/lease-name.js'
 import { type Act, actOf } from './acts.js'
@@ -507,8 +507,7 @@ const READ = new Set([200, 204, 304])
 /** The ids that stand in an answer, those of messages among them: in a feed or list, or in the head of one message. */
 function idsIn({ headOnly }: Request, { headers = {}, body = '' }: Partial<Reply> = {}): Set<string> {
   if (headOnly) return new Set()
-  const text =
-    'Message-Id' in headers ? headers['Message-Id'] : typeof body === 'string' ? body : fromUtf8(body)
+  const text = 'Message-Id' in headers ? headers['Message-Id'] : textOf(body)
   return new Set(text?.match(/[\da-f]{32}/g))
 }
 

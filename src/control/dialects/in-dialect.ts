@@ -1,5 +1,5 @@
 import type { Reply, Request } from '../../http/exchange.js'
-import { fromUtf8 } from '../../platform/bytes.js'
+import { textOf } from '../../platform/bytes.js'
 import type { Handle } from '../faults/apply-faults.js'
 import { AFTER, type Dialect, inDialect, isPaged } from './dialects.js'
 
@@ -24,5 +24,5 @@ function toldOtherwise(request: Request, reply: Reply, dialect: Dialect): Reply 
   const { headers = {}, body } = reply
   if (body === undefined || body.length === 0 || !ATOM_TYPE.test(headers['Content-Type'] ?? '')) return reply
   const page = isPaged(dialect) ? { after: request.query.get(AFTER) ?? undefined } : undefined
-  return { ...reply, body: inDialect(typeof body === 'string' ? body : fromUtf8(body), dialect, page) }
+  return { ...reply, body: inDialect(textOf(body), dialect, page) }
 }

@@ -5,6 +5,7 @@ import { listingPage, queuePage } from '../../html/feeds.js'
 import { hashETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'
+import type { Written } from '../../platform/bytes.js'
 import { type AskedPage, askedPage, queueNameOf } from '../asking.js'
 import { linksOf, type MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
@@ -92,7 +93,7 @@ function listingForms(
   context: MappingContext,
   request: Request,
   category: string,
-): { readonly atom: () => string; readonly html: () => string } {
+): { readonly atom: () => Written; readonly html: () => Written } {
   const { broker, limits, seed = '' } = context
   const asked = askedPage(request, context)
   const ask = (limit: number) => broker.listQueues(category, { cursor: asked.cursor, limit })
@@ -112,8 +113,8 @@ function listingForms(
 }
 
 /** It is asked for its tag and for itself, and made once. */
-function once(make: () => string): () => string {
-  let made: string | undefined
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
   return () => {
     made ??= make()
     return made
@@ -156,7 +157,7 @@ function queueReply(
     maxBytes: context.limits.maxPageBytes,
     nextAfter: (items: number) => browsePage(context, queue.name, { ...asked, size: items }).next,
   }
-  const share = (etag: string, make: () => string) =>
+  const share = (etag: string, make: () => Written) =>
     context.scheduler.share(`${etag} ${links.queues()}`, make)
   const forms = {
     atom: (etag: string) => share(etag, () => queueFeed(page, links, making)),

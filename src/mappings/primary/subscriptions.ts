@@ -4,6 +4,7 @@ import { subscriptionPage, subscriptionsPage } from '../../html/feeds.js'
 import { makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'
+import type { Written } from '../../platform/bytes.js'
 import { isOnlooker, onlyParameter } from '../asking.js'
 import { linksOf, type MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
@@ -101,7 +102,7 @@ function consumedReply(
     nextAfter: (items: number) => shown[items - 1]?.id,
   }
   // Two who read it in the same millisecond are told the same end of the lease.
-  const share = (etag: string, make: () => string) =>
+  const share = (etag: string, make: () => Written) =>
     context.scheduler.share(`${etag} ${subscription.leaseEndsAt} ${links.queues()}`, make)
   const forms = {
     atom: (etag: string) => share(etag, () => subscriptionFeed(view, shown, links, making)),
