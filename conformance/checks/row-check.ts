@@ -56,17 +56,13 @@ export function checksOf(text: string): CheckRecord[] {
 
 const ALL_FEATURES = Object.fromEntries(FEATURES.map((feature) => [feature, true])) as Profile['features']
 
-function answersToAll(steps: readonly Step[]): number {
-  return steps.reduce((sum, step) => sum + answersTo(step), 0)
-}
-
 /** A check that carries out a scenario. */
 function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord {
   const scenario = printInline(asked)
   const said = says && printSaid(says)
   return {
     ...{ id, clauses, scenario, stimulus: `${scenario}${said === undefined ? '' : `, which ${said}`}.` },
-    steps: variationsOf(asked, ALL_FEATURES).reduce((sum, { steps }) => sum + answersToAll(steps), 0),
+    steps: variationsOf(asked, ALL_FEATURES).reduce((sum, { steps }) => sum + answersTo(steps), 0),
     ...(said === undefined ? {} : { says: said }),
     ...(asked.some((step) => isWaiting(step) || isUntilLate(step)) ? { passesTime: true } : {}),
     ...(asked.some(isUntilLate) ? { asksLate: true } : {}),

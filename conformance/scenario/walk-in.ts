@@ -186,10 +186,12 @@ export function isWaiting(step: Step): boolean {
   )
 }
 
-/** How many answers a step waits for, one after another, about. */
-export function answersTo(step: Step): number {
-  if (step.do !== 'send') return 1
-  return step.messages.length * (step.by === 'guid' || step.by === 'single-path' ? 1 : 2)
+/** How many answers steps wait for, one after another, about. */
+export function answersTo(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => {
+    if (step.do !== 'send') return sum + 1
+    return sum + step.messages.length * (step.by === 'guid' || step.by === 'single-path' ? 1 : 2)
+  }, 0)
 }
 
 /** How many times as long as measured an answer takes while others are asked for. */
@@ -204,23 +206,20 @@ const WHILE_OTHERS_ASK = 1.5
 export function roomFor(steps: readonly Step[], latency: number): number {
   let room = 0
   let asked = 0
-  // What is left of a lease for what is asked now; nothing is asked under a lease before the first, and when the last has ended.
+  // The part of a lease in which is asked now: none before the first begins, and when the last has ended.
   let left = 0
-  const end = () => {
-    if (left > 0) room = Math.max(room, asked / left)
-    asked = 0
-  }
   for (const step of steps) {
     if (isWaiting(step)) {
-      end()
+      room = Math.max(room, asked)
+      asked = 0
       left = step.do === 'wait' && step.until === 'part' ? 1 - PART : 0
     } else {
       if (step.do === 'subscribe' && left === 0) left = 1
-      asked += answersTo(step)
-      if (left === 0) asked = 0
+      if (left > 0) asked += answersTo([step]) / left
     }
   }
-  if (left < 1) end()
+  // Behind the last wait a lease is short only if a part of it has passed.
+  if (left < 1) room = Math.max(room, asked)
   return room * WHILE_OTHERS_ASK * latency
 }
 

@@ -1,5 +1,5 @@
 import { parseMediaType } from '../http/field-values.js'
-import { toBase64, toUtf8 } from '../platform/bytes.js'
+import { toBase64, utf8Of } from '../platform/bytes.js'
 import { escapeAttribute, escapeText, isXmlLegal } from './escape.js'
 import type { ContentView } from './views.js'
 
@@ -68,7 +68,7 @@ function inlineElement(
     // Without its parameters: the charset is now that of the feed.
     return text && `<content type="${escapeAttribute(type)}">${escapeText(text)}</content>`
   }
-  const bytes = typeof body === 'string' ? toUtf8(body) : body
+  const bytes = utf8Of(body)
   return `${summaryOf(body.length, sent)}\n    <content type="${escapeAttribute(sent)}">${toBase64(bytes)}</content>`
 }
 

@@ -3,7 +3,7 @@ import { joined, type Written } from '../platform/bytes.js'
 import { LINKED_LENGTH } from './content.js'
 import { AUTHOR, dateTime, deliveryEntry, messageEntry, NAMESPACES } from './entry.js'
 import { escapeAttribute, escapeText } from './escape.js'
-import { type Filled, fill } from './fill.js'
+import { fill } from './fill.js'
 import { nameUuid } from './name-uuid.js'
 import { EXTENSIONS, GENERATOR } from './names.js'
 import type {
@@ -139,7 +139,7 @@ export function pageOf<T>(
   { maxBytes = Number.POSITIVE_INFINITY, nextAfter }: PageRequest,
   write: (item: T, room: number) => string,
   least?: number,
-): { readonly entries: Filled['parts']; readonly next: string | undefined } {
+): { readonly entries: readonly Written[]; readonly next: string | undefined } {
   const { parts, count } = fill(items, maxBytes, write, least)
   return { entries: parts, next: count === items.length ? next : nextAfter?.(count) }
 }
@@ -150,7 +150,7 @@ interface FeedParts {
   readonly updatedAt: number
   readonly links: string
   readonly facts: string
-  readonly entries: Filled['parts']
+  readonly entries: readonly Written[]
 }
 
 // clause: browse.atom.well-formed browse.atom.feed browse.atom.author

@@ -40,6 +40,6 @@ export function fill<T>(
     text = ''
     bytes = 0
   }
-  parts.push(text)
+  if (text !== '') parts.push(text)
   return { parts, count }
 }

@@ -74,9 +74,7 @@ export function page({ title, facts, columns, rows, empty, next, feed }: PagePar
 ${facing === '' ? '' : `<dl>\n${facing}</dl>\n`}`
   const behind =
     next === undefined ? '' : `<p><a rel="next" href="${escapeAttribute(next)}">Next page</a></p>\n`
-  const shown = rows.every((row) => row.length === 0)
-    ? [`<p>${escapeText(empty)}</p>\n`]
-    : table(columns, rows)
+  const shown = rows.length === 0 ? [`<p>${escapeText(empty)}</p>\n`] : table(columns, rows)
   return joined([head, ...shown, `${behind}</main>\n</body>\n</html>\n`])
 }
 

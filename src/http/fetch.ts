@@ -1,4 +1,4 @@
-import { toUtf8 } from '../platform/bytes.js'
+import { utf8Of } from '../platform/bytes.js'
 import { basePathOf } from './base-path.js'
 import { Departure } from './departure.js'
 import type { Fields, Reply, Stream } from './exchange.js'
@@ -183,7 +183,7 @@ function responseOf(reply: Reply, { method, signal }: FetchRequest, caller: Call
   if (cut === 'reset' || (cut !== undefined && isEmpty)) throw new TypeError(RESET)
   if (stream !== undefined) return new Response(isEmpty ? null : streamOf(stream, signal, caller), init)
   caller.forgetGone()
-  const body = typeof reply.body === 'string' ? toUtf8(reply.body) : (reply.body ?? new Uint8Array())
+  const body = utf8Of(reply.body ?? '')
   if (status !== 204 && status !== 304)
     headers.set('Content-Length', String(Math.max(body.length, cut ? 1 : 0)))
   if (cut === 'truncate') return new Response(halfOf(body), init)
@@ -231,7 +231,7 @@ function streamOf(stream: Stream, signal: AbortSignal, caller: Caller): Readable
               return
             }
             if (sent !== undefined) left.push(sent)
-            controller.enqueue(typeof piece === 'string' ? toUtf8(piece) : piece)
+            controller.enqueue(utf8Of(piece))
           },
           end() {
             if (over) return

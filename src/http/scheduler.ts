@@ -1,5 +1,5 @@
 import type { Linked } from '../broker/collections/linked-list.js'
-import { toUtf8, type Written } from '../platform/bytes.js'
+import { utf8Of, type Written } from '../platform/bytes.js'
 import { nextTurn } from '../platform/next-turn.js'
 import { RoundRobin } from './round-robin.js'
 
@@ -187,8 +187,7 @@ export class Scheduler {
   share(key: string, make: () => Written): Written {
     if (this.#page?.key === key) return this.#page.bytes
     if (!this.hasWoken) return make()
-    const made = make()
-    this.#page = { key, bytes: typeof made === 'string' ? toUtf8(made) : made }
+    this.#page = { key, bytes: utf8Of(make()) }
     return this.#page.bytes
   }
 

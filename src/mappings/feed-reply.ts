@@ -3,11 +3,12 @@ import { PAGE_HEADERS, PAGE_TYPE } from '../html/page.js'
 import { prefersHtml } from '../http/accept.js'
 import { conditionalReply } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
+import type { Written } from '../platform/bytes.js'
 
 /** One feed, in either of its forms; each is made only when it is asked for, and told the form's entity tag. */
 export interface Forms {
-  readonly atom: (etag: string) => string | Uint8Array
-  readonly html: (etag: string) => string | Uint8Array
+  readonly atom: (etag: string) => Written
+  readonly html: (etag: string) => Written
 }
 
 /**

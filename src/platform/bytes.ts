@@ -66,7 +66,7 @@ export function joined(parts: readonly Written[]): Written {
 }
 
 function joinedBytes(parts: readonly Written[]): Uint8Array {
-  const all = parts.map((part) => (typeof part === 'string' ? toUtf8(part) : part))
+  const all = parts.map(utf8Of)
   const whole = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of all) {
@@ -74,6 +74,11 @@ function joinedBytes(parts: readonly Written[]): Uint8Array {
     at += part.length
   }
   return whole
+}
+
+/** What was written as UTF-8, whatever it is kept as. */
+export function utf8Of(written: Written): Uint8Array {
+  return typeof written === 'string' ? toUtf8(written) : written
 }
 
 /** What was written as a text, whatever it is kept as. */

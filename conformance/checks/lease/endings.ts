@@ -9,7 +9,7 @@ import { needSocket, untilGone } from '../../trial/raw-request.js'
 import { missing } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
-import type { Sent, Trial } from '../../trial/trial.js'
+import type { Trial } from '../../trial/trial.js'
 
 /** Asks for a connection that ends behind the answer. */
 const CLOSE = { Connection: 'close' }
@@ -30,11 +30,11 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const sent = await trial.send(queue)
       let holders = 0
-      for (let lacking: readonly Sent[] = []; lacking.length === 0 && holders < HOLDERS; ) {
+      for (let isGiven = true; isGiven && holders < HOLDERS; ) {
         const consumer = await trial.subscribe(queue)
         // That each of them is given it, the document does not say.
-        lacking = await missing(trial, [consumer], [sent])
-        if (lacking.length === 0) holders += 1
+        isGiven = (await missing(trial, [consumer], [sent])).length === 0
+        if (isGiven) holders += 1
         await consumer.end()
       }
       try {

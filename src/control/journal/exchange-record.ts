@@ -1,7 +1,7 @@
 import type { Content } from '../../broker/content.js'
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
-import { toBase64, toUtf8 } from '../../platform/bytes.js'
+import { toBase64, utf8Of } from '../../platform/bytes.js'
 import type { FaultKind } from '../faults/fault-terms.js'
 import { readableQuery } from '../input/query.js'
 import type { Targeted } from '../input/target.js'
@@ -187,7 +187,7 @@ function keptPart(
   { headers = {}, body = '' }: Pick<Reply, 'headers' | 'body'> | Request,
   most: number,
 ): KeptPart {
-  const bytes = typeof body === 'string' ? toUtf8(body) : body
+  const bytes = utf8Of(body)
   // A copy: a small body may be a view of a large chunk, which would be kept with it.
   const head = bytes.length === 0 ? bytes : new Uint8Array(bytes.subarray(0, most))
   return { headers: blanked(headers), head, bytes: bytes.length }
