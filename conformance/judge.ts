@@ -257,6 +257,15 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     isBroken: run.isBroken,
     remember: 1000 * (options.remember ?? 0),
   }
+  let unclaimed: Promise<readonly Feature[]> | undefined
+  const lookFurther = () => {
+    if (!answers || !looksFurther(options)) return
+    unclaimed ??= faults.guardAsync(
+      'the look for features that the profile does not claim',
+      () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
+      () => [],
+    )
+  }
   /** By its clause, the first success of another status than the document shows. */
   const wrongStatuses = new Map<string, SeenStatus>()
   const ofStatuses: Finding[] = []
@@ -264,7 +273,11 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     ...{ plan, jobs: atOnce, strict, signal },
     judgeOn: answers,
     atMost: () => leftovers.checksAtOnce,
-    clear: () => leftovers.clearAlways(),
+    onLate: lookFurther,
+    clear: async () => {
+      await unclaimed
+      await leftovers.clearAlways()
+    },
     isRootSlow: () => isRootSlow,
     ownClock: profile.clock !== undefined,
     skipReason: (check) => unknownFeature(profile, check.feature) ?? options.skipReason?.(check),
@@ -288,15 +301,10 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     // Where the run ends in an error, what was found so far counts.
     for (const finding of ofStatuses) run.onFinding(judgedBy(wrongStatuses, finding, strict))
   }
-  if (!answers || !looksFurther(options)) return { unclaimed: [], jobs }
-  const look = faults.guardAsync(
-    'the look for features that the profile does not claim',
-    () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
-    () => [],
-  )
+  lookFurther()
   // One that is far away has time for both.
-  const [unclaimed] = await Promise.all([look, jobs > CLEANERS ? run.clean(jobs) : undefined])
-  return { unclaimed, jobs }
+  const [features = []] = await Promise.all([unclaimed, jobs > CLEANERS ? run.clean(jobs) : undefined])
+  return { unclaimed: features, jobs }
 }
 
 /** A success of another status than the document shows, and the attempt that saw it. */

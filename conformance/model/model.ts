@@ -108,37 +108,31 @@ function kindOf([request, { from, to, ...answer }, as]: Asked): string {
  * permits most of them before it breaks.
  */
 export function judgeTogether(state: State, together: readonly Asked[]): State | ClauseId {
-  const judged = judgeInAnyOrder(
-    state,
-    together.filter((each) => !isKeptOut(each, together)),
-  )
-  return isBroken(judged) ? judged.clause : judged
-}
-
-/** A clause that is broken when so many requests of an order were permitted. */
-interface BrokenAfter {
-  readonly clause: ClauseId
-  readonly permitted: number
-}
-const isBroken = (judged: State | BrokenAfter): judged is BrokenAfter => 'clause' in judged
-
-function judgeInAnyOrder(state: State, together: readonly Asked[], permitted = 0): State | BrokenAfter {
-  if (together.length === 0) return state
-  // Which of those is first that say the same and are answered the same makes no difference.
-  const kinds = [...new Map(together.map((each) => [kindOf(each), each])).values()]
-  const after: World[] = []
-  let nearest: BrokenAfter | undefined
-  for (const first of kinds) {
-    const next = judge(state, ...first)
-    const others = together.filter((each) => each !== first)
-    const judged =
-      typeof next === 'string' ? { clause: next, permitted } : judgeInAnyOrder(next, others, permitted + 1)
-    if (!isBroken(judged)) for (const world of judged) after.push(world)
-    else if (nearest === undefined || judged.permitted > nearest.permitted) nearest = judged
-    followable(after)
+  const asked = together.filter((each) => !isKeptOut(each, together))
+  // By what is left to be judged: whatever order the others came in, what may be so then.
+  let reached = new Map([['', { left: asked, worlds: state }]])
+  for (let judged = 0; judged < asked.length; judged++) {
+    const next: typeof reached = new Map()
+    let broken: ClauseId | undefined
+    for (const { left, worlds } of reached.values()) {
+      // Which of those is first that say the same and are answered the same makes no difference.
+      for (const first of new Map(left.map((each) => [kindOf(each), each])).values()) {
+        const after = judge(worlds, ...first)
+        if (typeof after === 'string') {
+          broken ??= after
+          continue
+        }
+        const others = left.filter((each) => each !== first)
+        const key = others.map((each) => asked.indexOf(each)).join()
+        const merged = [...(next.get(key)?.worlds ?? []), ...after]
+        next.set(key, { left: others, worlds: followable(merged) })
+      }
+    }
+    if (next.size === 0) return broken!
+    for (const each of next.values()) each.worlds = distinct(each.worlds, unordered)
+    reached = next
   }
-  if (after.length === 0 && nearest !== undefined) return nearest
-  return kinds.length < 2 ? after : distinct(after, unordered)
+  return [...reached.values()].flatMap(({ worlds }) => worlds)
 }
 
 // clause: consume.parallel

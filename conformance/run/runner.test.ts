@@ -528,3 +528,41 @@ t.test('what waits until the others are over goes on when nothing else is left t
   const again = await play({ 'a.late': { ...late, outcomes: [unsure, passed] }, 'b.other': {} })
   t.match(again, { statuses: { 'a.late': 'pass' }, tries: { 'a.late': 2 } })
 })
+
+t.test(
+  'what runs alone when the others are over does so by itself, before all else that waits for that',
+  async (t) => {
+    const seen: string[] = []
+    const late = (id: string, own: Script = {}): Record<string, Script> => ({
+      [id]: {
+        asksLate: true,
+        during: async (rest, othersAreOver) => {
+          await rest(othersAreOver)
+          seen.push(`+${id}`)
+          await rest(() => new Promise((resolve) => setTimeout(resolve, 5)))
+          seen.push(`-${id}`)
+        },
+        ...own,
+      },
+    })
+    const scripts = {
+      ...late('a.late'),
+      ...late('b.alone-late', { runsAlone: true }),
+      ...late('c.alone-late', { runsAlone: true }),
+      'd.other': { outcomes: [unsure, passed] },
+    }
+    const { log } = await play(scripts, { onLate: () => seen.push('late') })
+    t.strictSame(log.slice(0, 3), ['+a.late', '+b.alone-late', '+c.alone-late'], 'all begin with the others')
+    const [first, second] = [seen[0]!.slice(1), seen[2]!.slice(1)]
+    t.strictSame([first, second].sort(), ['b.alone-late', 'c.alone-late'])
+    const alone = [`+${first}`, `-${first}`, `+${second}`, `-${second}`]
+    t.strictSame(seen, [...alone, 'late', '+a.late', '-a.late'])
+
+    const clock = await play({ 'b.other': {}, ...late('a.alone', { runsAlone: true }) }, { ownClock: true })
+    t.strictSame(
+      clock.log,
+      ['+b.other', '-b.other', '+a.alone', '-a.alone'],
+      'by a clock, from its beginning on',
+    )
+  },
+)

@@ -66,6 +66,8 @@ export interface RunnerOptions {
     othersAreOver: () => Promise<void>,
   ) => Promise<Attempt>
   readonly onFinding: (finding: Finding) => void
+  /** Called when nothing is left to be asked but what waits for that, and may be asked beside other things. */
+  readonly onLate?: () => void
   /** Takes away what checks have left that are over, now and from now on. */
   readonly clear?: () => Promise<void>
 }
@@ -188,7 +190,7 @@ export class Runner {
     if (this.#alone && !this.#isIdle) return
     this.#alone = false
     const ready = this.#waiting.filter((check) => this.#isReady(check))
-    const all = ready.filter(({ runsAlone }) => !runsAlone)
+    const all = ready.filter((check) => !this.#runsAlone(check))
     const first = all.filter((check) => this.#isFirst(check))
     const isFirstOnly = first.length > 0 || [...this.#running].some((check) => this.#isFirst(check))
     const together = isFirstOnly ? first : all
@@ -225,11 +227,20 @@ export class Runner {
     return [...this.#running].every((check) => this.#late.has(check))
   }
 
-  /** Has checks go on that wait until the others are over. */
+  /** Has checks go on that wait until the others are over: each that runs alone by itself, and then the rest. */
   #endLate(): void {
-    const goOn = [...this.#late.values()]
-    this.#late.clear()
-    for (const each of goOn) each()
+    const all = [...this.#late]
+    const alone = all.find(([{ runsAlone }]) => runsAlone)
+    if (alone === undefined && this.#waiting.length === 0) this.#options.onLate?.()
+    for (const [check, goOn] of alone ? [alone] : all) {
+      this.#late.delete(check)
+      goOn()
+    }
+  }
+
+  /** Whether nothing may run beside a check from its beginning on. What it waits for when others are over comes at once by a clock. */
+  #runsAlone({ runsAlone = false, asksLate = false }: Check): boolean {
+    return runsAlone && (!asksLate || this.#options.ownClock)
   }
 
   #untilOthersAreOver(check: Check): Promise<void> {

@@ -51,7 +51,7 @@ export interface Row {
  * there. Behind `holding` stand elements of the answer's XML with their texts: `answers 200 holding deliveries 1 as delivery`. `then`
  * parts the answers to several steps: `answers 200 then 404 as twice`.
  *
- * It ends with `alone` where nobody else may ask the target for anything meanwhile.
+ * It ends with `alone` where nobody else may ask the target for anything meanwhile; where it has `wait late`, after that.
  *
  * ```text
  * ack.leaves-others: ack.only-that consume.repeat

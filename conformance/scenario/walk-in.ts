@@ -57,6 +57,8 @@ export type Patience = Pick<WalkOptions, 'patience' | 'quiet'>
 
 /** Where answers take longer, hundreds of them one after another are too many: milliseconds. */
 const A_LONG_WAY = 40
+/** What nobody has said takes time to show is not waited for longer than this, however far the target is: milliseconds. */
+const MOST_QUIET = 300
 /** How much later than ever before something may come while a scenario is made shorter. */
 const TIMES_AS_LATE = 2
 
@@ -67,7 +69,7 @@ export function patiencesOf({ latency, settle, timeout }: Timing, latest = 0): P
   return {
     usual: { patience: timeout, quiet },
     learned: { patience: Math.min(timeout, Math.max(quick, TIMES_AS_LATE * latest)), quiet },
-    thorough: { patience: timeout, quiet: Math.max(60, 2 * settle + 5 * latency) },
+    thorough: { patience: timeout, quiet: 2 * settle + Math.min(MOST_QUIET, Math.max(60, 5 * latency)) },
   }
 }
 

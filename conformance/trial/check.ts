@@ -53,7 +53,10 @@ export interface Check {
    * slow target with small pages each reading takes longer with every queue.
    */
   readonly readsRoot?: boolean
-  /** Asks what happens while nobody else asks the target for anything: such checks run one by one, after the others. */
+  /**
+   * Asks what happens while nobody else asks the target for anything: such checks run one by one, after the others. One that
+   * {@link asksLate} begins beside them, and is by itself when it goes on.
+   */
   readonly runsAlone?: boolean
   /**
    * Resolves where the target did as it should. Throws by way of `trial.expect` and its like where it did not.

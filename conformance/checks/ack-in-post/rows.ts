@@ -19,13 +19,18 @@ ack-in-post.many: ack-in-post.acknowledges ack-in-post.final ack.final.same brow
   ! ack A 1st and lock 1; browse a; ack A last and lock 1; browse a; ack A each and lock 1; browse a
 
 ack-in-post.of-every-kind: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
-  create a; create b; delete b; create b; subscribe A to a,b
-  send m1 m2 to a by each; send m3 to b by each; send m4 to b size 66k; read A
+  create a; create b; subscribe A to a,b; send m1 m2 to a by each; send m3 to b by each; read A
   ! ack A each and read; end A; browse a; browse b
   or
-  create a; create b; delete b; create b; join A to a; join A to b
-  send m1 m2 to a by each; send m3 to b by each; send m4 to b size 66k; lock A 4; lock A 4
+  create a; create b; join A to a; join A to b; send m1 m2 to a by each; send m3 to b by each; lock A 4; lock A 4
   ! ack A each and lock 1; browse a; browse b
+
+ack-in-post.of-a-large-message: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
+  create b; delete b; create b; subscribe A to b; send m1 to b; send m2 to b size 66k; read A
+  ! ack A each and read; end A; browse b
+  or
+  create b; delete b; create b; join A to b; send m1 to b; send m2 to b size 66k; lock A 4; lock A 4
+  ! ack A each and lock 1; browse b
 
 ack-in-post.by-a-wildcard: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
   create c; send n1 n2 to c; subscribe B to c prefetch 1; read B; ack B n1 and read; read B

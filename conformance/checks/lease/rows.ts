@@ -192,7 +192,9 @@ lease.expiry-hands-over-to-waiting: lease.expiry.hands-over lease.expiry.all lea
   ! read B
 
 lease.expiry-in-silence: lease.expiry.in-silence lease.expiry.hands-over alone
-  create a; send m1 m2 m3 to a; subscribe A to a; read A
+  create a; send m1 m2 m3 to a
+  wait late
+  subscribe A to a; read A
   wait part of A; subscribe B to a
   wait end of A
   ! read B

@@ -108,10 +108,15 @@ queues.below-a-queue: queues.hierarchy browse.queue.own browse.queue.entries
   create a; send m1 to a; browse a
   ! create a/b; send m2 to a/b; browse a/b; browse a
 
-queues.kept-late: queues.create.again.messages browse.queue.status browse.queue.entries browse.root.entries send.step-1.status send.step-2.status
-  create a; create b; create c/d; send m1 m2 to b; browse b; list
+queues.listed-late: browse.root.entries
+  create a; create c/d; list
   wait late
-  ! list; together: create b | send m3 to a | send m4 to c/d; browse b; browse a; browse c/d
+  ! list
+
+queues.kept-late: queues.create.again.messages browse.queue.status browse.queue.entries send.step-1.status send.step-2.status
+  create a; create b; create c/d; send m1 m2 to b; browse b
+  wait late
+  ! together: create b | send m3 to a | send m4 to c/d; browse b; browse a; browse c/d
 
 queues.delete: queues.delete.status
   create a; browse a
