@@ -167,11 +167,11 @@ async function execute(
     })
     if (!finding.isOpen) onResult(result)
   }
-  const clean = async (atOnce: number) => {
+  const clean = async (atOnce: number, queues?: readonly string[]) => {
     if (options.keepQueues) return
     await faults.guardAsync(
       'the deletion of the queues that the run made',
-      () => deleteQueues(client, profile, Math.max(CLEANERS, atOnce), options.signal),
+      () => deleteQueues(client, profile, Math.max(CLEANERS, atOnce), options.signal, queues),
       () => undefined,
     )
   }
@@ -219,8 +219,8 @@ interface Judging {
   /** Whether a check has failed. */
   readonly isBroken: (id: string) => boolean
   readonly onFinding: (finding: Finding) => void
-  /** Deletes what the checks have made, so much at once. */
-  readonly clean: (atOnce: number) => Promise<void>
+  /** Deletes these of the queues that were made, so much at once; default: all. */
+  readonly clean: (atOnce: number, queues?: readonly string[]) => Promise<void>
 }
 
 /** Gets to know the target, asks the checks of the plan, and then looks for what is not claimed. */
@@ -258,9 +258,12 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
     remember: 1000 * (options.remember ?? 0),
   }
   let unclaimed: Promise<readonly Feature[]> | undefined
+  /** The queues of the checks. */
+  let made: readonly string[] = []
   const lookFurther = () => {
-    if (!answers || !looksFurther(options)) return
-    unclaimed ??= faults.guardAsync(
+    if (!answers || !looksFurther(options) || unclaimed !== undefined) return
+    made = [...client.created]
+    unclaimed = faults.guardAsync(
       'the look for features that the profile does not claim',
       () => findUnclaimed({ baseUrl, profile, client, latency, signal }),
       () => [],
@@ -303,7 +306,7 @@ async function judge({ meeting, clock, plan, options, faults, ...run }: Judging)
   }
   lookFurther()
   // One that is far away has time for both.
-  const [features = []] = await Promise.all([unclaimed, jobs > CLEANERS ? run.clean(jobs) : undefined])
+  const [features = []] = await Promise.all([unclaimed, jobs > CLEANERS ? run.clean(jobs, made) : undefined])
   return { unclaimed: features, jobs }
 }
 

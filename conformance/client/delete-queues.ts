@@ -8,16 +8,16 @@ const ANSWER = 3000
 /** A target that refuses so many in a row does not let the kit delete. */
 const MOST_REFUSALS = 20
 
-/** Deletes the queues that were created through a client, as far as the target lets it. Never rejects. */
+/** Deletes queues that were created through a client, as far as the target lets it; default: all. Never rejects. */
 export async function deleteQueues(
   client: HttpClient,
   profile: Profile,
   atOnce: number,
   signal: AbortSignal | undefined,
+  queues: readonly string[] = [...client.created],
 ): Promise<void> {
-  const left = [...client.created]
-  client.created.clear()
-  await deleteAll(client, profile, left, atOnce, signal)
+  for (const each of queues) client.created.delete(each)
+  await deleteAll(client, profile, queues, atOnce, signal)
 }
 
 /** Deletes what is at these addresses, as far as the target lets it. Never rejects. @returns how many it says it will not delete */

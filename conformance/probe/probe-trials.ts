@@ -84,11 +84,7 @@ export class ProbeTrials {
       client,
       answerTimeout: Math.max(4000, 20 * latency) + this.#held,
       leftovers: {
-        made: (_, address) => {
-          made.add(address)
-          // The end of a run, which may be under way, deletes what is left there.
-          client.created.delete(address)
-        },
+        made: (_, address) => made.add(address),
         deleted: (address) => made.delete(address),
       },
       signal: this.signal,
@@ -113,6 +109,7 @@ export class ProbeTrials {
     })
     return Object.assign(trial, {
       [Symbol.asyncDispose]: async () => {
+        for (const address of made) client.created.delete(address)
         await deleteAll(client, profile, [...made], CLEANERS, this.signal)
       },
     })

@@ -1,9 +1,7 @@
 import t from 'tap'
 import { Blocked, Inconclusive } from '../client/findings.js'
-import { HttpClient } from '../client/http-client.js'
 import { FEATURES } from '../client/profile.js'
 import { serve } from '../client/serve.test.helper.js'
-import { Sockets } from '../client/sockets.js'
 import { fakeBroker } from '../trial/fake-broker.test.helper.js'
 import { probeTarget } from './probe.js'
 import { noteOf, proberOf } from './prober.test.helper.js'
@@ -18,22 +16,6 @@ t.test('requests are counted, and none is sent beyond their number', async (t) =
   t.equal(server.got.length, 4)
   t.equal(prober.isOver, true)
   t.equal(noteOf(prober, 'x'), 'Could not be seen: too many requests would have been needed.')
-})
-
-t.test('what a trial makes is deleted with its end, and by nobody before', async (t) => {
-  await using broker = await fakeBroker()
-  const client = new HttpClient(new Sockets())
-  using prober = proberOf(broker.url, {}, { client })
-  const deleted = () => broker.got.filter(({ method }) => method === 'DELETE').length
-  {
-    await using trial = prober.trial()
-    const { uri } = await prober.queue(trial)
-    trial.target.readElsewhere(uri, `${uri}/`)
-    t.strictSame([...client.created], [], 'not by the end of a run that it is asked beside')
-    t.equal(deleted(), 0)
-  }
-  t.equal(deleted(), 1)
-  client.close()
 })
 
 t.test('time is bounded, also that of a wait', async (t) => {
