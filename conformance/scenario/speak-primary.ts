@@ -181,6 +181,8 @@ const UNLIKE: Readonly<Record<Difference, (guid: string) => string>> = {
   fraction: (guid) => `${guid}.0`,
   escape: (guid) => `${guid}%20`,
   ampersand: (guid) => `${guid}&guid=x`,
+  semicolon: (guid) => `${guid};x`,
+  comma: (guid) => `${guid},x`,
   equals: (guid) => `${guid}=`,
   slash: (guid) => `${guid}/`,
   hash: (guid) => `${guid}#`,

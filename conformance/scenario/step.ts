@@ -50,6 +50,8 @@ export const DIFFERENCES = [
   'fraction',
   'escape',
   'ampersand',
+  'semicolon',
+  'comma',
   'equals',
   'slash',
   'hash',

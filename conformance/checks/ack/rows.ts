@@ -38,9 +38,9 @@ ack.of-one-of-several-queues: ack.only-that ack.leaves-queue browse.pending.held
   ! ack A n1
   read A; browse a; browse b
 
-ack.parallel: ack.leaves-feed ack.only-that ack.status ack.final.same consume.repeat browse.pending.acknowledged browse.queue.entries
+ack.parallel: ack.leaves-feed ack.only-that ack.status ack.final.same consume.repeat consume.delivered browse.pending.acknowledged browse.queue.entries
   create a; send m1..m6 to a; subscribe A to a; read A
-  ! together: ack A m2 | ack A m3 | ack A m4 | ack A m5 | ack A m6 | send m7 to a | send m8 to a
+  ! together: ack A m2 | ack A m3 | ack A m4 | ack A m5 | ack A m6 | send m7 to a by each | send m8 to a by each
   read A; browse a
 
 ack.repeat-harmless: ack.only-that consume.repeat browse.pending.held
@@ -113,6 +113,10 @@ ack.final-after-expiry: ack.final.lease lease.expiry.only browse.pending.acknowl
   wait end of A
   subscribe B to a
   ! read B; read B; browse a
+
+ack.of-a-queue-that-was-made-again: ack.only-that browse.pending.held browse.queue.entries
+  create a; send m1 to a; subscribe A to a; read A; delete a; create a; send m2 to a; browse a
+  ! ack A m1; browse a
 
 ack.late-in-its-lease: ack.until-end ack.status ack.final.lease browse.pending.acknowledged
   create a; send m1 m2 to a; subscribe A to a; read A; browse a

@@ -255,13 +255,13 @@ export const BROWSE_LISTINGS: readonly CheckRecord[] = [
   },
   {
     id: 'browse.reachable',
-    stimulus: 'Creates queues of one, two and four segments, and follows the listings to each.',
+    stimulus: 'Creates queues of one, two and five segments, and follows the listings to each.',
     clauses: ['browse.subtree.reach'],
     needs: ['browse.root', 'queues.several-segments'],
     readsRoot: true,
     async run(trial: Trial) {
       const queues = await Promise.all(
-        [1, 2, 4].map((segments) => trial.createQueue(trial.freshName(segments))),
+        [1, 2, 5].map((segments) => trial.createQueue(trial.freshName(segments))),
       )
       await expectReached(trial, queues)
     },

@@ -145,8 +145,9 @@ dedup.special-characters: dedup.distinct browse.queue.entries
   send m8 to a by guid unlike m1 in slash; send m9 to a by guid unlike m1 in hash
   send m10 to a by guid unlike m1 in accent; send m11 to a by guid unlike m1 in mark
   send m12 to a by guid unlike m1 in script; send m13 to a by guid unlike m1 in emoji
-  repeat m1; repeat m2; repeat m3; repeat m4; repeat m5; repeat m6; repeat m7
-  repeat m8; repeat m9; repeat m10; repeat m11; repeat m12; repeat m13; browse a
+  send m14 to a by guid unlike m1 in semicolon; send m15 to a by guid unlike m1 in comma
+  repeat m1; repeat m2; repeat m3; repeat m4; repeat m5; repeat m6; repeat m7; repeat m8
+  repeat m9; repeat m10; repeat m11; repeat m12; repeat m13; repeat m14; repeat m15; browse a
 
 dedup.body: dedup.body
   create a

@@ -1,5 +1,6 @@
 import { answered } from '../../client/answered.js'
 import { Blocked, Failed } from '../../client/findings.js'
+import { messagesIn } from '../../client/message-in.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
@@ -10,6 +11,7 @@ import { missing } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
 import type { Trial } from '../../trial/trial.js'
+import { once } from '../../trial/waiting.js'
 
 /** Asks for a connection that ends behind the answer. */
 const CLOSE = { Connection: 'close' }
@@ -65,11 +67,16 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
         trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
       }
       await expectActive()
-      await consumer.receive([sent])
-      await trial.target.request('GET', consumer.uri, { headers: CLOSE })
-      await expectActive()
+      // The connection of the very reading that gives the message is closed.
+      const isGiven = await trial.eventually(async () => {
+        const answer = await trial.target.request('GET', consumer.uri, { headers: CLOSE })
+        return once((await messagesIn(trial, answer, [sent])).length > 0)
+      })
+      trial.precondition(isGiven === true, 'consume.delivers', 'a feed without the message')
+      await untilGone(trial)
       const held = 'the message with the consumer whose connections are closed, until its lease ends'
       await expectWithheld(trial, await trial.subscribe(queue), [sent], held)
+      await expectActive()
       await expectKept(trial, consumer, [sent], held)
     },
   },

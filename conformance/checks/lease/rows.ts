@@ -228,7 +228,7 @@ lease.not-early: lease.expiry.not-early lease.active consume.exactly-one consume
 
 lease.claimed-renewal: lease.active lease.expiry.not-early consume.status consume.exactly-one consume.repeat
   create a; send m1 to a; create b; create c; send k1 k2 to c
-  subscribe A to a; subscribe B to b; subscribe C to c; read A; read C
+  subscribe A to a prefetch 1; subscribe B to b; subscribe C to c; read A; read C
   wait part; together: read A | read B | ack C k1
   wait part; together: read A | read B | read C
   wait part; subscribe D to a,c

@@ -169,6 +169,17 @@ prefetch.fills-again: prefetch.refill prefetch.fills consume.delivered
   send m5 m6 to a; read A; ack A each
   send m7 m8 to a; read A
 
+prefetch.fills-again-by-a-wildcard: prefetch.refill prefetch.fills consume.delivered
+  create a/b; subscribe A to a/* prefetch 2
+  ! send m1 m2 to a/b; read A; ack A each
+  send m3 m4 to a/b; read A; ack A each
+  send m5 m6 to a/b; read A; ack A each
+  send m7 m8 to a/b; read A
+
+prefetch.more-than-a-hundred: prefetch.fills prefetch.cap consume.delivered
+  create a; send m1..m135 to a; subscribe A to a prefetch up to 130
+  ! read A
+
 prefetch.selector: subscribe.selector prefetch.fills consume.delivered
   create a; send m1 m2 m3 to a with colour blue; send m4 to a with colour red
   subscribe A to a prefetch 1 selector colour = 'red'

@@ -13,7 +13,7 @@ import { inRounds } from '../../trial/waiting.js'
 /** Names that are one where characters are lost, taken for others, or cut off. */
 const LOOK_ALIKES: readonly (readonly string[])[] = [
   ['7', '007'],
-  [..."-_~!@$,;=:' +("].map((sign) => `a${sign}b`),
+  ['a', ...[..."-_~!@$,;=:' +(?#&%"].map((sign) => `a${sign}b`)],
   ['a-', 'a'],
   ['aAb', 'a%41b'],
   // Neither has a character that ASCII or Latin-1 has.

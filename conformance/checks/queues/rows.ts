@@ -90,6 +90,7 @@ queues.several-segments: queues.path queues.create.status queues.create.location
 queues.dotted-name: queues.dotted queues.create.status queues.create.location browse.queue.status browse.queue.entries browse.queue.own
   create z; send m0 to z; browse z
   ! by dots: create a/b/c; send m1 to a/b/c; browse a/b/c; by dots: browse a/b/c
+  by dots: send m2 to a/b/c by each; by dots: browse a/b/c
 
 queues.dotted-path: queues.dotted.path queues.create.again.location queues.delete.unreadable browse.queue.status browse.queue.entries send.step-1.status answers 200 as dotted-name-and-path
   create a/b; send m1 to a/b; browse a/b
@@ -162,8 +163,9 @@ queues.delete-leaves-others: queues.delete.others browse.queue.status browse.que
 
 queues.delete-leaves-below: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
   create a; create a/b; create a/b/c; send m1 to a; send m2 to a/b/c; browse a; browse a/b/c
-  delete a/b
-  ! browse a/b/c; browse a
+  create d; create d/e; send m3 to d; browse d
+  delete a/b; delete d/e
+  ! browse a/b/c; browse a; browse d
   delete a; browse a/b/c
 
 queues.created-after-delete: queues.create.posting queues.create.status queues.create.location send.step-1.status send.step-2.status browse.queue.status browse.queue.entries

@@ -66,6 +66,7 @@ send.body-looks: send.body.text answers 2xx or 4xx as bodies-that-look-like-some
   ! send m10 to a with Content-Type: "text/plain; charset=utf-8" body "undefined"
   ! send m11 to a with Content-Type: "text/plain; charset=utf-8" body "\u007b \"b\": \"{14}\", \"a\": 1 }"
   ! send m12 to a with Content-Type: "text/plain; charset=utf-8" body "'{14}'"
+  ! send m13 to a with Content-Type: application/xml body "<?xml version=\"1.0\"?>\n<a>{14}</a>\n"
   subscribe A to a; read A; ack A each; read A
 
 send.body-markup: send.body.markup send.step-2.status
