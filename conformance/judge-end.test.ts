@@ -146,5 +146,17 @@ t.test('connected and never answered: nothing is judged, and that soon', async (
   t.ok(performance.now() - start < 15_000)
   t.equal(report.verdict, 'incomplete')
   t.strictSame(report.results, [])
-  t.match(report.notJudged, /it takes connections and answers nothing \(no answer within 3000 ms\)\.$/)
+  t.match(
+    report.notJudged,
+    /it takes connections and answers nothing in HTTP \(no answer within 3000 ms\)\.$/,
+  )
+})
+
+t.test('answered with what is not HTTP: that is said', async (t) => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1x\r\n\r\n'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const { notJudged } = await runConformance(`http://127.0.0.1:${port}`, { checks: [create] }).report
+  server.close()
+  t.match(notJudged, /answers nothing in HTTP \(no answer: the answer is not HTTP: .*Content-Length\)\.$/)
 })

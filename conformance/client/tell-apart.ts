@@ -60,7 +60,7 @@ export async function needJudgeable(...meeting: Parameters<typeof whyNotJudged>)
 function reasonIn(exchanges: readonly Exchange[]): string {
   const shown = exchanges.filter(({ status }) => status !== 0)
   const [created, ...read] = exchanges
-  if (shown.length === 0) return `it takes connections and answers nothing (${answered(created!)})`
+  if (shown.length === 0) return `it takes connections and answers nothing in HTTP (${answered(created!)})`
   const isClosed = shown.every(({ status }) => status === 401 || status === 403)
   const hint = isClosed
     ? 'it may want credentials, which --header and the headers of a profile give'

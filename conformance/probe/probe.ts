@@ -104,7 +104,7 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
         ? probe
         : { ...probe, notes: [...probe.notes, { about: 'headers', text: `${doubt}.` }] }
     }
-    prober.note('base URL', 'The target takes connections and answers nothing.')
+    prober.note('base URL', 'The target takes connections and answers nothing in HTTP.')
     return probeOf(prober, {}, false)
   } finally {
     end()

@@ -112,7 +112,7 @@ t.test('nothing that answers is told at once', async (t) => {
   const { useful, notes, unseen } = await probeTarget(server.url)
   t.equal(useful, false)
   t.strictSame(unseen, {})
-  t.match(notes, [{ about: 'base URL', text: 'The target takes connections and answers nothing.' }])
+  t.match(notes, [{ about: 'base URL', text: 'The target takes connections and answers nothing in HTTP.' }])
   await t.rejects(probeTarget('http://127.0.0.1:1'), { name: 'Unreachable' })
   await t.rejects(probeTarget('nonsense'), { name: 'BaseUrlError' })
 })
