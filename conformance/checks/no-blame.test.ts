@@ -454,6 +454,13 @@ t.test('feeds of queues that do not show what their messages are', async (t) => 
   broker.showsContents = false
   const only = ['ack.leaves-queue', 'ack.final-after-deletion', 'ack.parallel', 'ack.leaves-feed']
   t.strictSame(await blamed(broker, only), [])
+
+  broker.intercept = (got) => {
+    if (got.method !== 'GET' || !got.path.startsWith('/mq/queues/')) return undefined
+    const { body, ...head } = broker.answer(got)
+    return { ...head, ...(body ? { body: String(body).replaceAll('<summary/>', '<content/>') } : {}) }
+  }
+  t.strictSame(await blamed(broker, ['send.address-takes-one-message']), [], 'nor that one has no body')
 })
 
 t.test('a content that a queue’s own feed links to is for whoever may browse the queue', async (t) => {
@@ -489,4 +496,26 @@ t.test('a content that a queue’s own feed links to is for whoever may browse t
   t.match(await blamedWhere((authorization) => authorization === 'Bearer owner'), [
     /^auth\.content fail: 200, with the message$/,
   ])
+})
+
+t.test('a consumer by its id may be forgotten that was not heard of for as long as a lease', async (t) => {
+  await using broker = await fakeBroker()
+  const joined = new Map<string, number>()
+  const posted = new Set<string>()
+  broker.intercept = ({ method, path }) => {
+    const [, , verb = '', id = ''] = path.split('/')
+    if (verb === 'subscribe') joined.set(id, performance.now())
+    if (verb === 'subscribe') return {}
+    if (verb === 'nextMessageForMe') return { status: performance.now() - joined.get(id)! < 2000 ? 200 : 404 }
+    if (method !== 'POST' || verb !== 'new' || posted.has(path)) return undefined
+    posted.add(path)
+    return { status: 503, headers: { 'Retry-After': '3' } }
+  }
+  const judged = (leaseSeconds: number) =>
+    blamed(broker, ['one-at-a-time.delivers'], {
+      features: { 'one-at-a-time': true },
+      subscription: { leaseSeconds },
+    })
+  t.match(await judged(2), [/^one-at-a-time.delivers inconclusive: a lease may have ended/])
+  t.match(await judged(10), [/^one-at-a-time.delivers fail: 404/])
 })

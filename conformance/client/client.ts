@@ -281,8 +281,9 @@ export class Client {
     if (bodies === undefined) return untold()
     // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
     if (typeof bodies === 'string') return this.#lost(first, bodies, pages.at(-1))
-    const isUnknown =
-      isQueue && bodies.some((body, index) => !listed.has(index) && this.#names.nameOf(body) === undefined)
+    // An empty one may be a message, or no content at all.
+    const isUnclear = (body: Buffer) => body.length === 0 || this.#names.nameOf(body) === undefined
+    const isUnknown = isQueue && bodies.some((body, index) => !listed.has(index) && isUnclear(body))
     if (isUnknown && !(await this.#names.queuesShowContents())) return untold()
     const entries = feed.entries.flatMap((entry, index) => {
       if (isLeftOut(index)) return []

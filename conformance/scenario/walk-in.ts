@@ -135,8 +135,8 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
     lease: { length, grace, renewedBy },
     longLease: { length: longest, grace, renewedBy },
     awaited: awaitedIn(steps),
-    // Nobody is told how long they are: where leases can be chosen, they are taken to be no shorter than those asked for.
-    untoldLease: { length: Math.max(leaseSeconds * 1000, length), grace, renewedBy: [] },
+    // Nobody is told how long they are, and whether anything renews them.
+    untoldLease: { length: leaseSeconds * 1000, grace, renewedBy: [] },
     time: (first, last) => ({
       from: profile.clock === undefined ? first.sentAt - began : elapsed,
       to: isPrompt ? elapsed : last.receivedAt - began,

@@ -221,8 +221,8 @@ export class CheckTrial implements Trial {
     return new CheckConsumer(this, { prefetch, created: answer, watch, sendAgain })
   }
 
-  watchLease(of: string, length: number, began: number): LeaseWatch {
-    return this.#waiting.leases.watch(of, length, began)
+  watchLease(of: string, length: number, began: number, isKnown = true): LeaseWatch {
+    return this.#waiting.leases.watch(of, length, began, isKnown)
   }
 
   async trySubscribe(destinations: Destinations, options: SubscribeOptions = {}): Promise<Exchange> {

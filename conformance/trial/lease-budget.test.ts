@@ -79,3 +79,14 @@ t.test('a lease that may have been over before it was used does not begin anew',
   t.equal(watch.began, 0)
   t.end()
 })
+
+t.test('a lease of which nobody knows how long it is excuses, and hurries nothing', (t) => {
+  const { budget, clock } = budgetAt()
+  budget.watch('a', 1000, 0, false)
+  t.equal(budget.left(), Number.POSITIVE_INFINITY)
+  clock.now = 851
+  budget.need()
+  t.match(budget.uncertain(), /^the lease of a \(1000 ms\) may have ended/)
+  t.equal(budget.tooShort(), undefined)
+  t.end()
+})

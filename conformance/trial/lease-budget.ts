@@ -18,6 +18,8 @@ export interface LeaseBudgetOptions {
 export class LeaseBudget {
   readonly #options: LeaseBudgetOptions
   readonly #leases: LeaseWatch[] = []
+  /** Those of which nobody knows how long they are: nothing is hurried for them. */
+  readonly #guessed: LeaseWatch[] = []
   /** Waits for effects to settle or to show. */
   readonly #waits: Interval[] = []
   /** Milliseconds that a wait would have needed beyond what there was. */
@@ -28,9 +30,10 @@ export class LeaseBudget {
     this.#options = options
   }
 
-  watch(of: string, length: number, began: number): LeaseWatch {
+  watch(of: string, length: number, began: number, isKnown = true): LeaseWatch {
     const watch = new LeaseWatch(of, length, began, this.#options.now)
-    this.#leases.push(watch)
+    if (isKnown) this.#leases.push(watch)
+    else this.#guessed.push(watch)
     return watch
   }
 
@@ -60,8 +63,12 @@ export class LeaseBudget {
 
   /** Why a finding may be due to a lease that ended underneath the check; undefined where it cannot be. */
   uncertain(): string | undefined {
+    return this.#uncertainOf([...this.#leases, ...this.#guessed])
+  }
+
+  #uncertainOf(leases: readonly LeaseWatch[]): string | undefined {
     if (this.#isOver) return undefined
-    const uncertain = this.#leases.find((lease) => lease.mayHaveEnded())
+    const uncertain = leases.find((lease) => lease.mayHaveEnded())
     return (
       uncertain && `the lease of ${uncertain.of} (${uncertain.length} ms) may have ended underneath the check`
     )
@@ -69,7 +76,7 @@ export class LeaseBudget {
 
   /** The end of a lease brings back what was hidden: what shows then says nothing of how it was before. */
   need(): void {
-    const uncertain = this.uncertain()
+    const uncertain = this.#uncertainOf(this.#leases)
     if (uncertain !== undefined) throw new Inconclusive(`what was waited for came when ${uncertain}`)
   }
 

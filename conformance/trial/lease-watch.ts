@@ -77,13 +77,12 @@ export class LeaseWatch {
 }
 
 /**
- * Watches the lease that a consumer or a session may have of which the document says none, where all leases are the target's own:
- * undefined elsewhere.
+ * Watches the lease that a consumer or a session may have of which the document says none. Where other leases are chosen, nobody
+ * knows how long it is: then it only excuses what went wrong after as long as the profile's are.
  *
  * @param answer what it began with
  */
-export function watchOwnLease(trial: Trial, answer: Exchange): LeaseWatch | undefined {
+export function watchOwnLease(trial: Trial, { url, sentAt }: Exchange): LeaseWatch {
   const { parameters, leaseSeconds } = trial.profile.subscription
-  if (parameters.timeout !== null) return undefined
-  return trial.watchLease(answer.url, leaseSeconds * 1000, answer.sentAt)
+  return trial.watchLease(url, leaseSeconds * 1000, sentAt, parameters.timeout === null)
 }

@@ -151,8 +151,9 @@ export interface Trial {
    * @param of whose it is, for reports
    * @param length milliseconds
    * @param began when the request that began it was sent
+   * @param isKnown whether it is as long as that, and not a guess, for which nothing is hurried; default: yes
    */
-  watchLease(of: string, length: number, began: number): LeaseWatch
+  watchLease(of: string, length: number, began: number, isKnown?: boolean): LeaseWatch
   /** POST of a subscription, whatever comes. */
   trySubscribe(
     destinations: QueueHandle | string | readonly (QueueHandle | string)[],
