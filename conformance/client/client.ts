@@ -8,7 +8,7 @@ import { Buffer } from './bytes.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
 import { Blocked, Inconclusive } from './findings.js'
-import { isChild, walkTo } from './listings.js'
+import { isChild, readCategory, walkTo } from './listings.js'
 import { entriesIn } from './message-in.js'
 import * as oneAtATime from './one-at-a-time.js'
 import { lacksContents } from './queue-contents.js'
@@ -143,7 +143,7 @@ export class Client {
         return this.#holding(exchange, request.uri, how)
       }
       case 'sendBySinglePath': {
-        const at = singlePath.addressOf(this.speaker, names.queue(request.queue).path)
+        const at = singlePath.addressOf(this.speaker, this.#queue(request.queue, how).path)
         const body = names.body(request.body)
         return this.#came(await this.speaker.post(at, body, this.#headers(request, how), how))
       }
@@ -217,7 +217,7 @@ export class Client {
       const walks = await walkTo(reader, handles)
       return this.#came(exchange, { entries: asEntries(walks.map(({ entry }) => entry !== undefined)) })
     }
-    const { entries } = await reader.readFeed(uri, 'browse.subtree')
+    const { entries } = await readCategory(reader, this.#names.path(below))
     const isFound = handles.map((handle) => entries.some((entry) => isChild(reader, entry, handle)))
     return this.#came(exchange, { entries: asEntries(isFound) })
   }

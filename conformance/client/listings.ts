@@ -138,6 +138,24 @@ function leadsOn(reader: ListingReader, entry: Entry, named: readonly QueueHandl
   return isLinked ? linked : [...linked, ...named.map(({ uri }) => uri)]
 }
 
+/**
+ * The listing of a category. Where a target has made a queue of it, too, the queue's feed is at their address, and the listing is
+ * where the one above leads beside that.
+ */
+export async function readCategory(reader: ListingReader, path: string): Promise<Feed> {
+  const uri = reader.target.queueUri(path)
+  const feed = await reader.readFeed(uri, 'browse.subtree')
+  if (feed.entries.length > 0) return feed
+  const category = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  const above =
+    category === ''
+      ? await reader.readFeed(reader.target.at('/queues'), 'browse.root')
+      : await readCategory(reader, category)
+  const leads = above.entries.flatMap((entry) => marksOf(entry).addresses)
+  const both = [uri, `${uri}/`]
+  return both.every((each) => leads.includes(each)) ? reader.readFeed(both[1]!, 'browse.subtree') : feed
+}
+
 /** What following the listings from the root has found. */
 export interface Walk {
   /** The entry that stands for the queue; undefined where none was found. */

@@ -1,4 +1,4 @@
-import { refused } from '../client/exchange.js'
+import { refused, succeeded } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
 import { guidProblem } from '../client/guids.js'
 import { sameButCase } from '../client/listings.js'
@@ -42,7 +42,15 @@ export async function create(talk: Conversation, queue: string, how: Manner): Pr
 }
 
 export async function remove(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
-  return isMeant(talk, queue, how) ? talk.ask({ do: 'deleteQueue', queue }, how) : noQueue(queue)
+  if (!isMeant(talk, queue, how)) return noQueue(queue)
+  const action = await talk.ask({ do: 'deleteQueue', queue }, how)
+  if (succeeded(action.exchange) && isTold(talk, queue)) talk.asked.delete(queue)
+  return action
+}
+
+/** A listing may tell names in another case than they were given in. */
+function isTold({ asked }: Conversation, name: string): boolean {
+  return ![...asked].some((other) => other !== name && sameButCase(other, name))
 }
 
 export async function browse(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
@@ -55,10 +63,7 @@ export async function list(
   path: string | undefined,
   how: Manner,
 ): Promise<Action | string> {
-  // A listing may tell names in another case than they were given in.
-  const isTold = (name: string) =>
-    ![...talk.asked].some((other) => other !== name && sameButCase(other, name))
-  const told = [...talk.queues.keys()].filter(isTold)
+  const told = [...talk.queues.keys()].filter((name) => isTold(talk, name))
   if (path === undefined) {
     // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
     const { subtree } = talk.profile.features

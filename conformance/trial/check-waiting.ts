@@ -32,7 +32,7 @@ export interface CheckWaitingOptions {
 
 const LATER_THAN_A_LEASE = 1.2
 /** Milliseconds that a clock which is moved is moved by where nobody says more: that costs nothing. */
-const LATE_BY_CLOCK = 60_000
+const LATE_BY_CLOCK = 100_000
 const POLL_FIRST = 20
 /** How one check waits: for what shows, for time to pass, and no longer than the leases last that it relies on. */
 export class CheckWaiting {

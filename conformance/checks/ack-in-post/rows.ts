@@ -12,10 +12,10 @@ ack-in-post.acknowledges: ack-in-post.acknowledges ack-in-post.only ack-in-post.
   ack A m4 m3 and lock 1; fetch A m2
 
 ack-in-post.many: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
-  create a; send m1..m14 to a; subscribe A to a prefetch up to 14; read A
+  create a; send m1..m30 to a; subscribe A to a prefetch up to 30; read A
   ! ack A 1st and read; browse a; ack A last and read; browse a; ack A each and read; browse a; read A
   or
-  create a; send m1..m14 to a; join A to a; lock A 14; lock A 14
+  create a; send m1..m30 to a; join A to a; lock A 30; lock A 30
   ! ack A 1st and lock 1; browse a; ack A last and lock 1; browse a; ack A each and lock 1; browse a
 
 ack-in-post.of-every-kind: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged

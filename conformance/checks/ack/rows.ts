@@ -73,6 +73,11 @@ ack.by-a-wildcard: ack.leaves-queue ack.only-that browse.pending.acknowledged br
   ! browse a/b; read A; ack A m4; browse a/b; read A
   end A; browse a/b
 
+ack.of-what-was-released: ack.leaves-queue ack.only-that ack.final.other browse.queue.entries browse.pending.acknowledged queues.create.again.messages
+  create a; send m1..m6 to a; subscribe A to a prefetch 2; read A; end A; create a; browse a
+  subscribe B to a prefetch 2; read B
+  ! ack B 1st; read B; browse a; end B; subscribe C to a; read C; browse a
+
 ack.final-for-its-consumer: ack.final.same
   create a; send m1 to a; subscribe A to a; read A
   ack A m1

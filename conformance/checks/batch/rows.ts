@@ -23,6 +23,10 @@ batch.max-of-a-hundred: batch.max
   create a; send m1..m105 to a; join C to a
   ! lock C 100
 
+batch.max-over-destinations: batch.max
+  create a; create b; send m1 m2 to a; send n1 n2 to b; join C to a; join C to b
+  ! lock C 1; lock C 2
+
 batch.max-per-call: batch.max.per-call batch.max batch.lock batch.ack batch.ack.final ack.final.same
   create a; send m1..m9 to a; join C to a
   ! lock C 2; done C each; lock C 5; done C each; lock C 2; done C each; lock C 2; done C each; lock C 5; done C each

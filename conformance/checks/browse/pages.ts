@@ -1,6 +1,6 @@
 import type { Exchange } from '../../client/exchange.js'
 import type { Entry, Feed } from '../../client/feed.js'
-import { isChild } from '../../client/listings.js'
+import { isChild, readCategory } from '../../client/listings.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectPending, needContents, pendingBodies } from '../../trial/pending.js'
 import { repeated } from '../../trial/reading.js'
@@ -64,9 +64,8 @@ export const BROWSE_PAGES: readonly CheckRecord[] = [
     needs: ['browse.subtree'],
     async run(trial: Trial) {
       const category = trial.freshName()
-      const uri = trial.target.queueUri(category)
       const queues: QueueHandle[] = []
-      const list = () => trial.readFeed(uri, 'browse.subtree')
+      const list = () => readCategory(trial, category)
       let feed: Feed | undefined = await untilPaged(
         trial,
         (count) => Promise.all(Array.from({ length: count }, () => createBelow(trial, category, queues))),

@@ -50,7 +50,7 @@ browse.held-on: browse.pending.held browse.queue.entries
 browse.acknowledged-gone: browse.pending.acknowledged browse.queue.entries browse.pending.held send.step-2.one-message
   create a; send m1 m2 m3 to a; browse a; subscribe A to a; read A
   ack A m1
-  ! browse a
+  ! browse a; ack A m2; send m4 to a; browse a
 
 browse.made-after-those-below: browse.subtree.queues browse.root.entries
   create a/b/c; create d/e; list
@@ -91,6 +91,15 @@ browse.markup: browse.atom.escaping browse.atom.well-formed browse.queue.entries
   ! send m1 to a body "& < > \" ' {14}"
   send m2 to a body "]]> <![CDATA[x]]>{14}"; send m3 to a body "&amp; &lt; &#38;{14}"
   send m4 to a body "<entry><id>x</id></entry>{14}"; send m5 to a body "é漢字🦊 {14}"
+  browse a
+
+browse.of-mixed-contents: browse.queue.status browse.queue.entries consume.status consume.delivered
+  create a; send m1 to a body "é漢{14}"; send m2 to a every byte; send m3 to a with colour red
+  ! browse a; subscribe A to a; read A
+
+browse.head-of-the-single-path: browse.takes-nothing browse.queue.entries
+  create a; send m1 to a; browse a
+  ! request HEAD /queue/{a}
   browse a
 
 browse.of-mebibytes: browse.queue.entries browse.pending.held

@@ -47,6 +47,18 @@ consume.exactly-one-of-every-kind: consume.exactly-one consume.own-view
   send m1 m2 to a by each; send n1 n2 to b by each
   ! read A; read B
 
+consume.held-while-queues-come-and-go: consume.exactly-one consume.repeat
+  create a/b; create a/d; send m1 to a/b; subscribe A to a/*; read A
+  ! create a/c; create a/b; delete a/d; subscribe B to a/b; read B; read A
+
+consume.equal-bodies-of-two-queues: consume.delivered consume.entries
+  create a; create b; send m1 to a; send m2 to b like m1; subscribe A to a,b
+  ! read A; read A
+
+consume.held-with-a-selector: consume.exactly-one consume.repeat
+  create a; send m1 to a with colour red; subscribe A to a selector colour = 'red'; read A
+  ! create a; subscribe B to a; read B; read A
+
 consume.exactly-one-by-a-wildcard: consume.exactly-one consume.own-view
   create a/b; subscribe A to a/*,a/b; subscribe B to a/*,a/b; send m1..m4 to a/b
   ! read A; read B

@@ -48,16 +48,16 @@ dedup.repeat-held: dedup.repeat.held dedup.repeat.status dedup.one-message consu
   create a; send m1 m2 to a by guid; subscribe A to a; read A
   subscribe B to a; read B; browse a
   ! repeat m1
-  read B; read A; browse a
+  read B; read A; browse a; repeat m1 changed size 200; read B; read A
   ack A m1
-  read A; browse a
+  read A; browse a; repeat m1 changed; browse a
 
-dedup.repeat-handed-over: dedup.repeat.held dedup.repeat.status dedup.one-message
+dedup.repeat-handed-over: dedup.repeat.held dedup.repeat.acknowledged dedup.repeat.status dedup.one-message
   create a; send m1 to a by guid; subscribe A to a; read A; end A
   subscribe B to a; read B; end B
   browse a
   ! repeat m1
-  browse a
+  browse a; subscribe C to a; read C; ack C m1; browse a; repeat m1; browse a
 
 dedup.repeat-acknowledged: dedup.repeat.acknowledged dedup.repeat.status dedup.one-message browse.pending.acknowledged ack.final.same
   create a; send m1 to a by guid; subscribe A to a; read A
@@ -83,16 +83,21 @@ dedup.repeat-however-taken: dedup.repeat.acknowledged dedup.repeat.status dedup.
   ! repeat m1
   browse a
 
+dedup.repeats-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
+  create a; send m1 to a by guid; subscribe A to a prefetch 1 timeout 2s; read A
+  advance 1s; repeat m1; advance 1500ms; repeat m1; advance 1700ms
+  ! repeat m1; subscribe B to a timeout 20s; read B
+
 dedup.repeat-late-held: dedup.repeat.held dedup.one-message consume.repeat
   create a; send m1 to a by guid; subscribe A to a; read A
   wait late
   ! repeat m1
   read A; browse a
 
-dedup.repeat-late: dedup.repeat.late dedup.repeat.status dedup.one-message
-  create a; send m1 to a by guid; browse a
+dedup.repeat-late: dedup.repeat.late dedup.repeat.acknowledged dedup.repeat.status dedup.one-message
+  create a; send m1 m2 to a by guid; browse a; subscribe A to a; read A; ack A m2; end A; browse a
   wait late
-  ! repeat m1
+  ! repeat m1; repeat m2
   browse a
 
 dedup.system-wide: dedup.system-wide dedup.repeat.status browse.queue.own dedup.repeat.other-body
@@ -153,6 +158,11 @@ dedup.body: dedup.body
   create a
   ! send m1 to a by guid body " \r\n{14}<a b=\"c\">&amp; é漢🦊</a>\t\r\n"
   subscribe A to a; read A
+
+dedup.body-form: dedup.body browse.queue.entries answers 2xx or 4xx as form-with-a-guid
+  create a; send m1 to a by guid
+  ! send m2 to a by guid with Content-Type: application/x-www-form-urlencoded body "_method=delete&guid=x&a={14}"
+  browse a; subscribe A to a; read A
 
 dedup.bodies: dedup.body answers 2xx or 4xx as bodies-with-guids
   create a; create b; send n1 to b every byte size 101k; send n2 to b size 100k; subscribe B to b; read B

@@ -199,6 +199,33 @@ lease.expiry-in-silence: lease.expiry.in-silence lease.expiry.hands-over alone
   wait end of A
   ! read B
 
+lease.expiry-after-acks: lease.expiry.hands-over consume.delivered
+  create a; create b; create c; send m1..m4 to c; subscribe A to a,b,c; subscribe D to c; read A; end D
+  ack A m1 m2 m3
+  wait end of A
+  subscribe B to c
+  ! read B
+
+lease.active-beside-many: lease.active consume.status
+  create a; create b; subscribe A to a,b; read A; read A; read A
+  together: subscribe B to a,b | subscribe C to a,b | subscribe D to a,b | subscribe E to a,b
+  together: subscribe F to a,b | subscribe G to a,b | subscribe H to a,b | subscribe I to a,b
+  together: subscribe J to a,b | subscribe K to a,b | subscribe L to a,b | subscribe M to a,b
+  ! read A; delete a; read A
+
+lease.active-without-one-of-its-queues: lease.active lease.expiry.not-early consume.status consume.delivered
+  create a; create b; subscribe A to a,b; read A
+  ! delete a; wait part of A; send m1 to b; read A
+
+lease.renewed-often: lease.active lease.expiry.not-early consume.status
+  create a; send m1 to a; subscribe A to a; read A
+  ! wait part of A; read A; wait part of A; read A
+  wait part of A; read A; wait part of A; read A; wait part of A; read A
+
+lease.renewed-by-a-wildcard: lease.active lease.expiry.not-early consume.status
+  create a/b; send m1 to a/b; subscribe A to a/*; read A
+  ! wait part of A; read A; wait part of A; read A; wait part of A; read A; wait part of A; read A
+
 lease.expiry-of-unread: lease.expiry.ends lease.expiry.hands-over lease.from-creation consume.delivered
   create a; subscribe A to a; send m1..m4 to a
   wait end of A
@@ -298,9 +325,10 @@ lease.expiry-over-wildcard: lease.expiry.hands-over lease.expiry.all
   ! read B; browse a/b
 
 lease.sends-renew-nothing: lease.expiry.despite-others lease.expiry.hands-over
-  create a; send m1 to a; subscribe A to a prefetch 1 timeout 2s; read A
-  advance 1s; send m2 to a; browse a; advance 1500ms; send m3 to a; browse a; advance 1700ms
-  ! send m4 to a; browse a; subscribe B to a timeout 20s; read B
+  create a; send m1 to a; subscribe A to a prefetch 1 timeout 2s; read A; subscribe B to a timeout 20s; read A
+  advance 1s; send m2 to a; repeat m1; create a; browse a; advance 1500ms; send m3 to a; repeat m1; create a; browse a
+  advance 1700ms
+  ! send m4 to a; repeat m1; create a; browse a; read B
 
 lease.renewed-by-reading: lease.renew.read answers 200 as renewed-by-reading
   create a; subscribe A to a

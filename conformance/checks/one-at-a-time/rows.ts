@@ -23,8 +23,27 @@ one-at-a-time.all: one-at-a-time.next one-at-a-time.ack one-at-a-time.ack.final 
   ! next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C
 
 one-at-a-time.destinations: one-at-a-time.subscribe one-at-a-time.next subscribe.destinations.only
-  create a; create b; create c; join C to a; join C to b; send m1 to c; send m2 to b; send m3 to a
-  ! next C; done C each; next C; done C each; next C
+  create a; create b; create c; create d; join C to a; join C to b; join C to d
+  send m1 to c; send m2 to b; send m3 to a; send m4 to d
+  ! next C; done C each; next C; done C each; next C; done C each; next C
+
+one-at-a-time.held-while-others-come-and-go: one-at-a-time.exclusive consume.exactly-one
+  create a; send m1 to a; join C to a; next C
+  ! create a; join D to a; next D; leave D a; join E to a; next E; next C; subscribe A to a; read A
+  or
+  create a; send m1 to a; join C to a; lock C 1
+  ! create a; join D to a; lock D 1; leave D a; join E to a; lock E 1; subscribe A to a; read A
+
+one-at-a-time.takes-nothing-by-coming-and-going: consume.exactly-one consume.repeat
+  create a/b; send m1 m2 to a/b; subscribe A to a/b prefetch 1; subscribe B to a/* prefetch 1; read A; read B
+  ! join C to a/b; next C; leave C a/b; subscribe D to a/b; read D; read A; read B
+
+one-at-a-time.of-what-was-released: browse.pending.held ack.leaves-queue browse.pending.acknowledged
+  create a; send m1 to a; subscribe A to a; read A; end A; subscribe B to a; read B; end B; join C to a; next C
+  ! browse a; done C each; browse a
+  or
+  create a; send m1 to a; subscribe A to a; read A; end A; subscribe B to a; read B; end B; join C to a; lock C 1
+  ! browse a; fetch C m1; browse a; done C each; browse a
 
 one-at-a-time.unsubscribes: one-at-a-time.unsubscribe one-at-a-time.next subscribe.destinations.only
   create a; create b; join C to a; join C to b

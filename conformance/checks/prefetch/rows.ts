@@ -46,10 +46,10 @@ prefetch.read-often: prefetch.cap consume.repeat
   ! read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A
   ack A 1st; read A
 
-prefetch.kept-late: prefetch.cap consume.repeat
+prefetch.kept-late: prefetch.cap consume.repeat consume.exactly-one
   create a; subscribe A to a prefetch 2; send m1..m4 to a; read A
   wait late
-  ! read A; send m5 to a; read A
+  ! subscribe B to a prefetch 1; read B; read A; send m5 to a; read A
 
 prefetch.of-every-size: prefetch.cap prefetch.asked
   create a; send m1..m12 to a
@@ -69,6 +69,11 @@ prefetch.over-wildcard: prefetch.cap.destinations prefetch.cap consume.repeat
   subscribe A to a/* prefetch 2
   ! read A
   create a/d; send k1 k2 k3 to a/d; read A; read A
+
+prefetch.of-several-wildcards: prefetch.cap prefetch.per-consumer consume.repeat
+  create a/b; send m1..m9 to a/b
+  subscribe B to a/* prefetch 4; subscribe C to a/* prefetch 1; subscribe A to a/*,a/b prefetch 2
+  ! read C; read C; read A; read A; read A; read B; read B
 
 prefetch.of-every-kind: prefetch.cap.destinations prefetch.cap consume.repeat
   create a; send m1 m2 to a by each; create b; delete b; create b; send n1 n2 to b by each
@@ -176,9 +181,9 @@ prefetch.fills-again-by-a-wildcard: prefetch.refill prefetch.fills consume.deliv
   send m5 m6 to a/b; read A; ack A each
   send m7 m8 to a/b; read A
 
-prefetch.more-than-a-hundred: prefetch.fills prefetch.cap consume.delivered
+prefetch.more-than-a-hundred: prefetch.fills prefetch.cap consume.delivered lease.reassign browse.pending.held
   create a; send m1..m135 to a; subscribe A to a prefetch up to 130
-  ! read A
+  ! read A; end A; subscribe B to a prefetch up to 130; read B; browse a
 
 prefetch.selector: subscribe.selector prefetch.fills consume.delivered
   create a; send m1 m2 m3 to a with colour blue; send m4 to a with colour red

@@ -15,6 +15,8 @@ const LOOK_ALIKES: readonly (readonly string[])[] = [
   ['7', '007'],
   ['a', ...[..."-_~!@$,;=:' +(?#&%"].map((sign) => `a${sign}b`)],
   ['a-', 'a'],
+  // Some servers have addresses of their own below that of a queue.
+  ['a', ...['new', 'edit', 'messages', 'entries', 'subscriptions'].map((name) => `a/${name}`)],
   ['aAb', 'a%41b'],
   // Neither has a character that ASCII or Latin-1 has.
   ['漢字', '仮名'],

@@ -140,7 +140,7 @@ queues.delete-unreadable: queues.delete.unreadable
 queues.delete-unlisted: queues.delete.unlisted browse.root.entries
   create a; create b; create c/d; create c/e; list
   delete a; delete c/d
-  ! list; create a; create c/d; list
+  ! list; create a; create c/d; list; delete b; create f; list
 
 queues.delete-unlisted-with-consumers: queues.delete.unlisted browse.root.entries
   create a; create b; send m1 m2 to a; subscribe A to a,b prefetch 1; subscribe B to a; read A; list
@@ -161,23 +161,28 @@ queues.delete-leaves-others: queues.delete.others browse.queue.status browse.que
   ! browse a/bc; browse a/c; browse d
   post m5; post m6; post m7; browse a/bc; browse a/c; browse d
 
-queues.delete-leaves-below: queues.delete.others browse.queue.status browse.queue.own browse.queue.entries
+queues.delete-leaves-look-alikes: queues.delete.others browse.queue.status browse.queue.entries
+  create "a/x_y"; create a/xzy; create a/xy; send m1 to a/xzy; send m2 to a/xy; browse a/xzy; browse a/xy
+  delete "a/x_y"
+  ! browse a/xzy; browse a/xy
+
+queues.delete-leaves-below: queues.delete.others browse.root.entries browse.queue.status browse.queue.own browse.queue.entries
   create a; create a/b; create a/b/c; send m1 to a; send m2 to a/b/c; browse a; browse a/b/c
   create d; create d/e; send m3 to d; browse d
   delete a/b; delete d/e
   ! browse a/b/c; browse a; browse d
-  delete a; browse a/b/c
+  delete a; browse a/b/c; list
 
 queues.created-after-delete: queues.create.posting queues.create.status queues.create.location send.step-1.status send.step-2.status browse.queue.status browse.queue.entries
   create a; send m1 to a; browse a; delete a
   ! create a; send m2 to a; browse a
   delete a; create a; send m3 to a; browse a; delete a; create a; browse a; delete a; browse a
 
-queues.delete-spares-consumers: queues.delete.consumers queues.delete.unreadable consume.status consume.exactly-one consume.repeat consume.delivered
-  create a; create b; send m1 to a; send m2 to b; subscribe A to a,b; read A; subscribe B to b
+queues.delete-spares-consumers: queues.delete.consumers queues.delete.unreadable browse.pending.held consume.status consume.exactly-one consume.repeat consume.delivered
+  create a; create b; send m1 to a; send m2 to b like m1; subscribe A to a,b; read A; subscribe B to b
   delete a
   ! browse a; read B; read A
-  end B; send m3 to b; read A
+  end B; send m3 to b; read A; browse b
 
 queues.delete-category: queues.delete.category browse.queue.status browse.queue.entries answers 404 as delete-category
   create a/b; send m1 to a/b; browse a/b

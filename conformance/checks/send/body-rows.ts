@@ -66,6 +66,10 @@ send.body-looks: send.body.text answers 2xx or 4xx as bodies-that-look-like-some
   ! send m10 to a with Content-Type: "text/plain; charset=utf-8" body "undefined"
   ! send m11 to a with Content-Type: "text/plain; charset=utf-8" body "\u007b \"b\": \"{14}\", \"a\": 1 }"
   ! send m12 to a with Content-Type: "text/plain; charset=utf-8" body "'{14}'"
+  ! send m14 to a with Content-Type: "text/plain; charset=utf-8" body "---\n- {14}\n"
+  ! send m15 to a with Content-Type: "text/plain; charset=utf-8" body "100 %% <%= 1 + 1 %> :x: password={14}"
+  ! send m16 to a with Content-Type: "text/csv; charset=utf-8" body "a, b\r\n{14},\"c\"\r\n"
+  ! send m17 to a with Content-Type: application/problem+json body "\u007b \"b\": 1.0, \"a\": \"{14}\" }\n"
   ! send m13 to a with Content-Type: application/xml body "<?xml version=\"1.0\"?>\n<a>{14}</a>\n"
   subscribe A to a; read A; ack A each; read A
 

@@ -80,16 +80,16 @@ send.repeat-held: send.two-step.repeat.held send.two-step.repeat.status send.ste
   create a; send m1 m2 to a; subscribe A to a; read A
   subscribe B to a; read B; browse a
   ! repeat m1
-  read B; read A; browse a
+  read B; read A; browse a; repeat m1 changed size 200; read B; read A
   ack A m1
-  read A; browse a
+  read A; browse a; repeat m1 changed; browse a
 
-send.repeat-handed-over: send.two-step.repeat.held send.two-step.repeat.status send.step-2.one-message
+send.repeat-handed-over: send.two-step.repeat.held send.two-step.repeat.acknowledged send.two-step.repeat.status send.step-2.one-message
   create a; send m1 to a; subscribe A to a; read A; end A
   subscribe B to a; read B; end B
   browse a
   ! repeat m1
-  browse a
+  browse a; subscribe C to a; read C; ack C m1; browse a; repeat m1; browse a
 
 send.repeat-acknowledged: send.two-step.repeat.acknowledged send.two-step.repeat.status send.step-2.one-message browse.pending.acknowledged ack.final.same
   create a; send m1 to a; subscribe A to a; read A
@@ -116,15 +116,15 @@ send.repeat-however-taken: send.two-step.repeat.acknowledged send.two-step.repea
   browse a
 
 send.repeat-late-held: send.two-step.repeat.held send.step-2.one-message consume.repeat
-  create a; send m1 to a; subscribe A to a; read A
+  create a; send m1 to a; subscribe A to a; read A; address m2 at a
   wait late
-  ! repeat m1
+  ! repeat m1; post m2
   read A; browse a
 
-send.repeat-late: send.two-step.repeat.late send.two-step.repeat.status send.step-2.one-message
-  create a; send m1 to a; browse a
+send.repeat-late: send.two-step.repeat.late send.two-step.repeat.acknowledged send.two-step.repeat.status send.step-2.one-message
+  create a; send m1 m2 to a; browse a; subscribe A to a; read A; ack A m2; end A; browse a
   wait late
-  ! repeat m1
+  ! repeat m1; repeat m2
   browse a
 
 send.repeat-outlives-queue: send.two-step.repeat.outlives-queue send.two-step.repeat.status send.step-2.status send.step-2.one-message browse.pending.acknowledged

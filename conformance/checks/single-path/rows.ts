@@ -11,8 +11,12 @@ single-path.slash-path: single-path.send single-path.consume queues.path
   ! send m1 to a/b/c by single-path; take a/b/c
 
 single-path.own-destination: single-path.consume subscribe.destinations.only
-  create a; create b; send m1 to a by single-path; send m2 to b by single-path
-  ! take a; take b; take a; take b
+  create a; create b; create a/b; send m1 to a by single-path; send m2 to b by single-path; send m3 to a/b by single-path
+  ! take a; take b; take a; take b; take a/b
+
+single-path.of-what-was-released: single-path.consume single-path.taken consume.exactly-one
+  create a; send m1 to a; subscribe A to a; read A; end A
+  ! take a; take a; browse a
 
 single-path.another: single-path.another single-path.consume
   create a; send m1..m4 to a by single-path

@@ -68,6 +68,10 @@ subscribe.delete-spares-others: subscribe.delete.others consume.status consume.r
   ! read A; read B
   end B; post m3; read A
 
+subscribe.wildcard-of-a-queue-with-others-below: subscribe.wildcard consume.delivered
+  create a/b; create a/b/c; send m1 to a/b; subscribe A to a/*
+  ! read A
+
 subscribe.wildcard: subscribe.wildcard consume.delivered
   create z; send z1 to z; subscribe Z to z; read Z
   create a/b; create a/c; create a/d; send m1 to a/b; send m2 to a/c; send m3 to a/d
@@ -256,6 +260,11 @@ subscribe.selector-over-wildcard: subscribe.selector.only subscribe.selector sub
   send n3 to a/b with colour blue; send n4 to a/c with colour blue; send n5 to a/d with colour blue
   send m1 to a/b with colour red; send m2 to a/c with colour red; send m3 to a/d with colour red
   ! read A; read A; browse a/b; browse a/c; browse a/d
+
+subscribe.selector-whatever-the-body: subscribe.selector consume.delivered
+  create a; send m1 to a with colour red with Content-Type: application/json body 12345678901; send m2 to a with colour red empty
+  subscribe A to a selector colour = 'red'
+  ! read A
 
 subscribe.selector-of-every-kind: subscribe.selector.only subscribe.selector consume.delivered
   create a; delete a; create a; send n1 to a by each with colour blue
