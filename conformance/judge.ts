@@ -56,7 +56,7 @@ export interface ConformanceOptions {
   readonly timeout?: number
   /**
    * Seconds. What a server has to remember (guids, addresses, acknowledgements) is sent when a run begins, and asked
-   * about again when nothing else is left to be asked, so many seconds later at least; default: longer than a lease, and a
+   * about again when nothing else is left to be asked, so many seconds later at least; default: longer than a lease, and more than a
    * minute where the kit moves the target's clock.
    */
   readonly remember?: number

@@ -3,7 +3,7 @@ import { entry as entryOf, type FakeBroker, fakeBroker, feed } from '../trial/fa
 import type { QueueHandle, Trial } from '../trial/trial.js'
 import { trialOf } from '../trial/trial-of.test.helper.js'
 import type { Entry } from './feed.js'
-import { isChild, mentions, standsFor, walkTo } from './listings.js'
+import { isChild, mentions, readCategory, standsFor, walkTo } from './listings.js'
 
 const BASE = 'http://host.example/mq'
 const trial = { target: { queueUri: (path: string) => `${BASE}/queues/${encodeURI(path)}` } } as Trial
@@ -142,6 +142,29 @@ t.test('a queue and what is below it may have addresses that differ by a final s
     `no entry for it in ${root}, ${category}, ${category}/messages/1 (no feed), ${category}/, ${category}/s1 (no feed)`,
   )
 })
+
+t.test(
+  'the listing of a category that is a queue, too, is where the one above leads beside it',
+  async (t) => {
+    await using broker = await fakeBroker()
+    const [a, c] = [`${broker.url}/queues/a`, `${broker.url}/queues/a/c`]
+    const both = (uri: string): [string, string][] => [
+      ['it', uri],
+      ['below it', `${uri}/`],
+    ]
+    const shown = async (listings: Parameters<typeof listing>[1], path: string) => {
+      listing(broker, listings)
+      return (await readCategory(trialOf(broker), path)).entries.map(({ title }) => title)
+    }
+    const own = { '/a': [], '/a/': [...both(c), ['a/b', `${a}/b`] as [string, string]] }
+    t.strictSame(await shown({ '': both(a), ...own }, 'a'), ['it', 'below it', 'a/b'])
+    const deep = { ...own, '/a/c': [], '/a/c/': [['d', `${c}/d`] as [string, string]] }
+    t.strictSame(await shown({ '': both(a), ...deep }, 'a/c'), ['d'])
+    t.strictSame(await shown({ '': [['a', `${a}/`]], ...own }, 'a'), [], 'where no queue is listed')
+    t.strictSame(await shown({ '': [['a', a]], ...own }, 'a'), [], 'where nothing leads there')
+    t.strictSame(await shown({ '': both(a), '/a': [['m', `${a}/m`]] }, 'a'), ['m'], 'or something is shown')
+  },
+)
 
 t.test('what calls itself an address and is none leads nowhere', async (t) => {
   await using broker = await fakeBroker()

@@ -67,19 +67,33 @@ t.test('it is asked once, and not found where asking fails', async (t) => {
   t.equal(await new StandingClock().foundBy(broken), undefined)
 })
 
-/** A lease that is over as soon as so much time has passed, by the clock of the kit and by that which an advance moves. */
-function leasing(lease: number, over: { readonly real?: number; readonly advanced?: number }): Trial {
+/**
+ * A lease that is over as soon as so much time has passed, by the clock of the kit and by that which an advance moves; where it is
+ * `read`, since it was read.
+ */
+function leasing(
+  lease: number,
+  over: { readonly real?: number; readonly advanced?: number; readonly read?: true },
+): Trial {
   const began = performance.now()
   let advanced = 0
+  let isRead = over.read === undefined
   const isOver = () =>
     performance.now() - began >= (over.real ?? Infinity) || advanced >= (over.advanced ?? Infinity)
   const asked = {
     profile: { clock: {} },
     timing: { leaseGrace: 10 },
     createQueue: async () => ({}),
-    subscribe: async () => ({ lease, get: async () => ({ status: isOver() ? 410 : 200 }) }),
+    subscribe: async () => ({
+      lease,
+      get: async () => {
+        const status = isRead && isOver() ? 410 : 200
+        isRead = true
+        return { status }
+      },
+    }),
     elapse: async (milliseconds: number) => {
-      advanced += milliseconds
+      if (isRead) advanced += milliseconds
     },
   }
   return asked as unknown as Trial
@@ -90,5 +104,7 @@ t.test('a clock is not moved where a lease ends by the clock of the kit alone', 
   t.equal(await found(40, { real: 40 }), CLOCK_IS_NOT_MOVED)
   t.equal(await found(40, { real: 40, advanced: 40 }), undefined)
   t.equal(await found(40, {}), undefined, 'one that never ends says nothing')
+  const unread = { real: 40, advanced: 40, read: true } as const
+  t.equal(await found(40, unread), undefined, 'nor one that ends only where it is read')
   t.equal(await found(30_000, { real: 0 }), undefined, 'one is not waited for as long as that')
 })

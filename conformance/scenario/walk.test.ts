@@ -53,6 +53,33 @@ t.test('a queue can be written as its path, or with dots, whatever its creation 
   t.match(lacking, { verdict: 'not-applicable', why: /dotted-names/ })
 })
 
+t.test('a message is sent by the single path to a queue that nobody has made', async (t) => {
+  const asked: string[] = []
+  const outcome = await carriedOut(
+    'create a; by path: send m1 to b/c by single-path',
+    ({ method, path }) => {
+      if (/b\/c$/.test(path)) asked.push(`${method} ${path}`)
+      return undefined
+    },
+    { features: { 'single-path': true } },
+  )
+  t.match(asked, [/^POST \/mq\/queue\/.*b\/c$/])
+  t.equal(outcome.verdict, 'conformant')
+})
+
+t.test('what was a queue is a category again, when it is deleted, in which others are listed', async (t) => {
+  const root = /^\/mq\/queues$/
+  const outcome = await carriedOut(
+    'create a; create a/b; delete a; list',
+    ({ method, path }) => (method === 'GET' && root.test(path) ? feed([]) : undefined),
+    { features: { subtree: true } },
+  )
+  t.match(
+    outcome.broken.map(({ clause, step }) => [clause, step]),
+    [['browse.root.entries', 3]],
+  )
+})
+
 t.test('a guid that the profile does not allow is not sent', async (t) => {
   const scenario = 'create a; send m1 to a by guid; send m2 to a by guid unlike m1 in emoji; browse a'
   t.match(await carriedOut(scenario, () => undefined, { features: { guid: true } }), {
