@@ -19,6 +19,9 @@ const CLOSE = { Connection: 'close' }
 /** Consumers that hold one message in turn: one more than many brokers deliver a message. */
 const HOLDERS = 21
 
+/** How many others subscribe to a queue: so many that a server may let an older one go. */
+const OTHERS = 15
+
 /** Ends of subscriptions, with the addresses of their pages, and with a message that need not be given to anybody; when they come. */
 export const LEASE_ENDINGS: readonly CheckRecord[] = [
   {
@@ -46,6 +49,22 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
         if (holders > 1 || !(error instanceof Failed)) throw error
         throw new Blocked('lease.deletion-hands-over', error.seen)
       }
+    },
+  },
+  {
+    id: 'lease.active-beside-many',
+    stimulus:
+      'A consumer reads its empty feed three times, fifteen others subscribe alike, and it reads again.',
+    clauses: ['lease.active', 'consume.status'],
+    needs: ['consume.feed'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue)
+      for (let times = 0; times < 3; times++) await consumer.get()
+      // How many there may be, the document does not say.
+      await Promise.all(Array.from({ length: OTHERS }, () => trial.trySubscribe(queue)))
+      const answer = await consumer.get()
+      trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
     },
   },
   {

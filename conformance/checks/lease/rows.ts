@@ -206,13 +206,6 @@ lease.expiry-after-acks: lease.expiry.hands-over consume.delivered
   subscribe B to c
   ! read B
 
-lease.active-beside-many: lease.active consume.status
-  create a; create b; subscribe A to a,b; read A; read A; read A
-  together: subscribe B to a,b | subscribe C to a,b | subscribe D to a,b | subscribe E to a,b
-  together: subscribe F to a,b | subscribe G to a,b | subscribe H to a,b | subscribe I to a,b
-  together: subscribe J to a,b | subscribe K to a,b | subscribe L to a,b | subscribe M to a,b
-  ! read A; delete a; read A
-
 lease.active-without-one-of-its-queues: lease.active lease.expiry.not-early consume.status consume.delivered
   create a; create b; subscribe A to a,b; read A
   ! delete a; wait part of A; send m1 to b; read A
