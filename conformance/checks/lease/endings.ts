@@ -1,6 +1,7 @@
 import { answered } from '../../client/answered.js'
 import { Blocked, Failed } from '../../client/findings.js'
 import { messagesIn } from '../../client/message-in.js'
+import { createdAt } from '../../trial/addresses.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
@@ -53,8 +54,7 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
   },
   {
     id: 'lease.active-beside-many',
-    stimulus:
-      'A consumer reads its empty feed three times, fifteen others subscribe alike, and it reads again.',
+    stimulus: 'A consumer reads its empty feed three times, fifteen others subscribe, and it reads again.',
     clauses: ['lease.active', 'consume.status'],
     needs: ['consume.feed'],
     async run(trial: Trial) {
@@ -62,9 +62,11 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       const consumer = await trial.subscribe(queue)
       for (let times = 0; times < 3; times++) await consumer.get()
       // How many there may be, the document does not say.
-      await Promise.all(Array.from({ length: OTHERS }, () => trial.trySubscribe(queue)))
+      const others = await Promise.all(Array.from({ length: OTHERS }, () => postData(trial, queue, {})))
       const answer = await consumer.get()
       trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
+      const made = others.flatMap((each) => createdAt(trial, each) ?? [])
+      await Promise.all(made.map((uri) => trial.target.request('DELETE', uri)))
     },
   },
   {
