@@ -181,12 +181,12 @@ t.test('what shows counts while the leases surely last that the check relies on'
   )
 })
 
-t.test('late is longer than a lease, and by a clock that is moved a minute', async (t) => {
+t.test('late is longer than a lease, and by a clock that is moved more than a minute', async (t) => {
   await using broker = await fakeBroker()
   const waited = await trialOf(broker).late()
   t.ok(waited >= 1200 && waited < 5000, String(waited))
   const clock = { advance: { method: 'POST', path: '/_clock', body: '{ms}' } }
   broker.intercept = ({ path }) => (path === '/mq/_clock' ? { status: 200 } : undefined)
   const moved = await trialOf(broker, { clock }).late()
-  t.ok(moved >= 60_000 && moved < 65_000, String(moved))
+  t.ok(moved >= 100_000 && moved < 105_000, String(moved))
 })

@@ -3,6 +3,15 @@ import { checksOf } from '../row-check.js'
 /** Acknowledgements in the body of a POST: to a subscription, or in a lock call. */
 export const ACK_IN_POST_ROWS = checksOf(`
 ack-in-post.acknowledges: ack-in-post.acknowledges ack-in-post.only ack-in-post.final ack.final.same consume.repeat batch.fetch browse.pending.acknowledged browse.pending.held browse.queue.entries
+  create a; send m1 m2 m3 to a; subscribe A to a; read A
+  ! ack A m1 m3 and read; browse a
+  ack A m1 m3 and read; read A
+  or
+  create a; send m1 m2 m3 to a; join A to a; lock A 3; lock A 3; lock A 3
+  ! ack A m1 m3 and lock 1; browse a
+  ack A m1 m3 and lock 1; fetch A m2
+
+ack-in-post.newer-ones-first: ack-in-post.acknowledges ack-in-post.only browse.pending.acknowledged
   create a; send m1..m4 to a; subscribe A to a; read A
   ! ack A m1 and read; ack A m4 m3 and read; browse a
   ack A m4 m3 and read; read A
