@@ -200,7 +200,7 @@ lease.expiry-in-silence: lease.expiry.in-silence lease.expiry.hands-over alone
   ! read B
 
 lease.expiry-after-acks: lease.expiry.hands-over consume.delivered
-  create a; create b; create c; send m1..m4 to c; subscribe A to a,b,c; subscribe D to c; read A; end D
+  create a; create b; create c; send m1..m4 to c; subscribe A to a,b,c; read A; subscribe D to c; end D
   ack A m1 m2 m3
   wait end of A
   subscribe B to c

@@ -80,9 +80,14 @@ send.repeat-held: send.two-step.repeat.held send.two-step.repeat.status send.ste
   create a; send m1 m2 to a; subscribe A to a; read A
   subscribe B to a; read B; browse a
   ! repeat m1
-  read B; read A; browse a; repeat m1 changed size 200; read B; read A
+  read B; read A; browse a
   ack A m1
-  read A; browse a; repeat m1 changed; browse a
+  read A; browse a
+
+send.other-message-beside-what-is-held: send.two-step.repeat.held send.step-2.one-message consume.exactly-one consume.repeat
+  create a; send m1 to a; subscribe A to a; read A
+  ! repeat m1 changed size 200; subscribe B to a; read B; read A
+  ack A m1; repeat m1 changed; browse a
 
 send.repeat-handed-over: send.two-step.repeat.held send.two-step.repeat.acknowledged send.two-step.repeat.status send.step-2.one-message
   create a; send m1 to a; subscribe A to a; read A; end A
