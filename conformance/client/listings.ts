@@ -146,9 +146,9 @@ export async function readCategory(reader: ListingReader, path: string): Promise
   const uri = reader.target.queueUri(path)
   const feed = await reader.readFeed(uri, 'browse.subtree')
   if (feed.entries.length > 0) return feed
-  const category = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  const category = categoriesAbove(path).at(-1)
   const above =
-    category === ''
+    category === undefined
       ? await reader.readFeed(reader.target.at('/queues'), 'browse.root')
       : await readCategory(reader, category)
   const leads = above.entries.flatMap((entry) => marksOf(entry).addresses)

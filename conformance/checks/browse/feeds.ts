@@ -187,9 +187,7 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
       ])
       const listings =
         trial.profile.features.subtree && !trial.isBroken('browse.subtree')
-          ? await Promise.all(
-              above.map((name) => trial.readFeed(trial.target.queueUri(name), 'browse.subtree')),
-            )
+          ? await Promise.all(above.map((name) => readCategory(trial, name)))
           : []
       expectDifferent(trial, 'feeds', [...feeds, ...listings])
       // What consumers hold is another check's question.

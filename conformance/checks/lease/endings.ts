@@ -11,7 +11,7 @@ import { needSocket, untilGone } from '../../trial/raw-request.js'
 import { missing } from '../../trial/reading.js'
 import { expectNoPages, furtherPages, subscribeToSeveralPages } from '../../trial/several-pages.js'
 import { madeAt, parameter, postData } from '../../trial/subscription-form.js'
-import type { Trial } from '../../trial/trial.js'
+import type { Consumer, Trial } from '../../trial/trial.js'
 import { once } from '../../trial/waiting.js'
 
 /** Asks for a connection that ends behind the answer. */
@@ -63,8 +63,7 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       for (let times = 0; times < 3; times++) await consumer.get()
       // How many there may be, the document does not say.
       const others = await Promise.all(Array.from({ length: OTHERS }, () => postData(trial, queue, {})))
-      const answer = await consumer.get()
-      trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
+      await expectActive(trial, consumer)
       const made = others.flatMap((each) => createdAt(trial, each) ?? [])
       await Promise.all(made.map((uri) => trial.target.request('DELETE', uri)))
     },
@@ -82,12 +81,8 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const sent = await trial.send(queue)
       const consumer = await trial.subscribe(queue, { headers: CLOSE })
-      const expectActive = async () => {
-        await untilGone(trial)
-        const answer = await consumer.get()
-        trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
-      }
-      await expectActive()
+      await untilGone(trial)
+      await expectActive(trial, consumer)
       // The connection of the very reading that gives the message is closed.
       const isGiven = await trial.eventually(async () => {
         const answer = await trial.target.request('GET', consumer.uri, { headers: CLOSE })
@@ -97,7 +92,7 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       await untilGone(trial)
       const held = 'the message with the consumer whose connections are closed, until its lease ends'
       await expectWithheld(trial, await trial.subscribe(queue), [sent], held)
-      await expectActive()
+      await expectActive(trial, consumer)
       await expectKept(trial, consumer, [sent], held)
     },
   },
@@ -148,3 +143,9 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
     },
   },
 ]
+
+/** Judges that a subscription is there, which only its reading tells. */
+async function expectActive(trial: Trial, consumer: Consumer): Promise<void> {
+  const answer = await consumer.get()
+  trial.expect(answer.status === 200, '200 for a feed whose lease has not ended', answered(answer))
+}
