@@ -35,6 +35,16 @@ t.test('what was expected is the permitted answer that differs least from what w
     told(story, read, { ...shows('m1', 'm2'), status: 206 }),
     "consume.status: expected 200 with m1, m2 in A's feed; seen 206 with m1, m2 in A's feed",
   )
+  const each = (uri: string) => ({
+    entries: [
+      { body: 'm1', uri },
+      { body: 'm2', uri },
+    ],
+  })
+  const distinct =
+    "consume.message-uri.own: expected No two entries of a subscription's feed give the same message URI.; seen m1, m2 in A's feed, "
+  t.equal(told(story, read, each('x')), `${distinct}with addresses that are not their own`)
+  t.equal(told(story, read, each('')), `${distinct}without addresses`)
   story.acknowledge('A', 'm1')
   t.equal(
     told(story, read, shows('m1', 'm2')),

@@ -56,8 +56,14 @@ export function rejection(
     const nearest = nearestTo(bodies, namesIn(some, request), (names) =>
       isPermitted({ status: shown, entries: entriesOf(some, request, names) }),
     )
-    if (nearest !== undefined && answer.status === shown)
-      return { clause, expected: `${telling.listed(nearest)} ${place}`, seen }
+    if (nearest !== undefined && answer.status === shown) {
+      const expected = `${telling.listed(nearest)} ${place}`
+      if (expected !== seen) return { clause, expected, seen }
+      const have = answer.entries?.some(({ uri }) => uri !== '')
+        ? 'with addresses that are not their own'
+        : 'without addresses'
+      return { clause, expected: findClause(clause)!.text, seen: `${seen}, ${have}` }
+    }
     const told = isShown ? `${answer.status} with ${seen}` : seen
     if (nearest !== undefined)
       return { clause, expected: `${shown} with ${telling.listed(nearest)} ${place}`, seen: told }

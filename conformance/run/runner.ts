@@ -222,9 +222,9 @@ export class Runner {
     }
   }
 
-  /** Nothing is under way but what waits until the others are over. */
+  /** Nothing is under way but what waits until the others are over, which is under way itself. */
   get #isIdle(): boolean {
-    return [...this.#running].every((check) => this.#late.has(check))
+    return this.#running.size === this.#late.size
   }
 
   /** Has checks go on that wait until the others are over: each that runs alone by itself, and then the rest. */

@@ -133,11 +133,14 @@ function filled(bytes: Buffer, size: number): Buffer {
   return Buffer.concat(Array.from({ length: times }, () => bytes)).subarray(0, size)
 }
 
+/** The numbers from 0 on, as far as they have been needed. */
+let counted = ''
+let next = 0
+
 /** So many characters, of which no part is there twice. */
 function counting(length: number): string {
-  let text = ''
-  for (let number = 0; text.length < length; number++) text += `${number} `
-  return text.slice(0, length)
+  while (counted.length < length) counted += `${next++} `
+  return counted.slice(0, length)
 }
 
 function isLatin1(fields: Posted['fields']): boolean {

@@ -27,6 +27,13 @@ ack-in-post.many: ack-in-post.acknowledges ack-in-post.final ack.final.same brow
   create a; send m1..m30 to a; join A to a; lock A 30; lock A 30
   ! ack A 1st and lock 1; browse a; ack A last and lock 1; browse a; ack A each and lock 1; browse a
 
+ack-in-post.makes-room: consume.delivered prefetch.cap ack-in-post.acknowledges browse.pending.acknowledged
+  create a; send m1..m8 to a; subscribe A to a prefetch 2; read A
+  ! ack A each and read; ack A each and read; ack A each and read; read A; browse a
+  or
+  create a; send m1..m8 to a; join A to a; lock A 2
+  ! ack A each and lock 2; ack A each and lock 2; ack A each and lock 2; browse a
+
 ack-in-post.of-every-kind: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
   create a; create b; subscribe A to a,b; send m1 m2 to a by each; send m3 to b by each; read A
   ! ack A each and read; end A; browse a; browse b

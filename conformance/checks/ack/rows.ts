@@ -78,6 +78,10 @@ ack.of-what-was-released: ack.leaves-queue ack.only-that ack.final.other browse.
   subscribe B to a prefetch 2; read B
   ! ack B 1st; read B; browse a; end B; subscribe C to a; read C; browse a
 
+ack.equal-bodies-released: ack.only-that browse.queue.entries browse.pending.held consume.repeat
+  create a; send m1 to a; send m2 to a like m1; subscribe A to a; read A; end A; subscribe B to a prefetch 1; read B
+  ! ack B 1st; browse a; read B; ack B 1st; browse a
+
 ack.final-for-its-consumer: ack.final.same
   create a; send m1 to a; subscribe A to a; read A
   ack A m1

@@ -98,11 +98,11 @@ batch.body: batch.fetch send.body.text send.body.empty batch.lock answers 2xx or
   lock C 1; fetch C 1st
   or
   create a; join C to a
-  ! send m1 to a body "é漢🦊 {14}"
+  ! send m1 to a with Content-Type: "text/html; charset=utf-8" body "<p>é漢🦊 &amp; 1+1 {14}</p>"
   lock C 1; fetch C 1st
   or
   create a; join C to a
-  ! send m1 to a body "  a\r\nb\n{14}\n "
+  ! send m1 to a body "\ufeff  a\r\nb\n{14} \n\n"
   lock C 1; fetch C 1st
   or
   create a; join C to a

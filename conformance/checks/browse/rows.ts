@@ -96,6 +96,9 @@ browse.markup: browse.atom.escaping browse.atom.well-formed browse.queue.entries
 browse.of-mixed-contents: browse.queue.status browse.queue.entries consume.status consume.delivered
   create a; send m1 to a body "é漢{14}"; send m2 to a every byte; send m3 to a with colour red
   ! browse a; subscribe A to a; read A
+  or
+  create "a/é漢"; send m1 to "a/é漢"; send m2 to "a/é漢" every byte
+  ! browse "a/é漢"; subscribe A to "a/é漢"; read A
 
 browse.head-of-the-single-path: browse.takes-nothing browse.queue.entries
   create a; send m1 to a; browse a

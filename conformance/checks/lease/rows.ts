@@ -82,16 +82,17 @@ lease.deletion-of-many: lease.delete.all lease.delete.hands-over
   ! read B
 
 lease.deletion-of-forty: lease.delete.all lease.delete.hands-over
-  create a; send m1..m40 to a; subscribe A to a prefetch 40; read A
+  create a; send m1..m40 to a
+  ! subscribe C to a prefetch 5; read C; end C; subscribe A to a prefetch 40; read A
   end A
   subscribe B to a prefetch 40
-  ! read B
+  read B
 
 lease.handed-over-is-pending: browse.pending.held browse.queue.entries send.step-2.one-message
   create a; send m1 m2 to a; subscribe A to a; read A
   end A
   subscribe B to a; read B
-  ! browse a
+  ! browse a; head B; browse a; read B
 
 lease.handed-over-bodies: send.body.crlf send.body.unicode lease.delete.hands-over
   create a; send m1 to a body "{14}\r\nsecond\rthird\n \t"; send m2 to a body "é ß 漢字 \ud83e\udd8a {14}"; subscribe A to a; read A
@@ -101,6 +102,12 @@ lease.handed-over-bodies: send.body.crlf send.body.unicode lease.delete.hands-ov
 
 lease.handed-over-bytes: send.body.binary lease.delete.hands-over
   create a; send m1 to a every byte; subscribe A to a; read A
+  end A
+  subscribe B to a
+  ! read B
+
+lease.handed-over-empty: lease.delete.hands-over send.body.empty
+  create a; send m1 to a empty; send m2 to a; subscribe A to a; read A
   end A
   subscribe B to a
   ! read B
@@ -159,6 +166,17 @@ lease.expiry-of-forty: lease.expiry.all lease.expiry.hands-over
   subscribe B to a prefetch 40
   ! read B
 
+lease.expiry-of-seventy: lease.expiry.all lease.expiry.hands-over
+  create a; send m1..m70 to a; subscribe A to a prefetch up to 70; read A
+  wait end of A
+  subscribe B to a prefetch up to 70
+  ! read B
+
+lease.expiry-of-a-long-one: lease.expiry.hands-over lease.expiry.not-early consume.exactly-one
+  create a; send m1 to a; subscribe A to a timeout 90s; read A
+  wait late
+  ! subscribe B to a; read B
+
 lease.deletion-hands-over-to-every-kind: lease.delete.hands-over one-at-a-time.next batch.lock single-path.consume
   create a; send m1 m2 m3 to a; subscribe A to a; read A; join C to a; join D to a
   end A
@@ -212,6 +230,7 @@ lease.active-without-one-of-its-queues: lease.active lease.expiry.not-early cons
 
 lease.renewed-often: lease.active lease.expiry.not-early consume.status
   create a; send m1 to a; subscribe A to a; read A
+  read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A
   ! wait part of A; read A; wait part of A; read A
   wait part of A; read A; wait part of A; read A; wait part of A; read A
 

@@ -34,6 +34,11 @@ one-at-a-time.held-while-others-come-and-go: one-at-a-time.exclusive consume.exa
   create a; send m1 to a; join C to a; lock C 1
   ! create a; join D to a; lock D 1; leave D a; join E to a; lock E 1; subscribe A to a; read A
 
+one-at-a-time.held-on: one-at-a-time.exclusive consume.exactly-one
+  create a; send m1 to a; join C to a; next C
+  advance 1500ms
+  ! subscribe A to a; read A; next C
+
 one-at-a-time.takes-nothing-by-coming-and-going: consume.exactly-one consume.repeat
   create a/b; send m1 m2 to a/b; subscribe A to a/b prefetch 1; subscribe B to a/* prefetch 1; read A; read B
   ! join C to a/b; next C; leave C a/b; subscribe D to a/b; read D; read A; read B
@@ -51,6 +56,10 @@ one-at-a-time.unsubscribes: one-at-a-time.unsubscribe one-at-a-time.next subscri
   ! leave C a; send m3 to a; send m4 to b
   next C; done C each; next C
   join C to a; next C
+
+one-at-a-time.unsubscribes-from-a-neighbour: one-at-a-time.next one-at-a-time.subscribe
+  create a/b; create a/c; join C to a/b; join C to a/c; send m1 to a/b; next C; done C each
+  ! leave C a/b; send m2 to a/c; next C
 
 one-at-a-time.unsubscribes-one-of-two: one-at-a-time.next one-at-a-time.subscribe
   create a; join C1 to a; join C2 to a; send m1 to a; next C1; done C1 each; leave C1 a
@@ -173,11 +182,11 @@ one-at-a-time.body: one-at-a-time.next send.body.text send.body.empty answers 2x
   next C
   or
   create a; join C to a
-  ! send m1 to a body "é漢🦊 {14}"
+  ! send m1 to a with Content-Type: "text/html; charset=utf-8" body "<p>é漢🦊 &amp; 1+1 {14}</p>"
   next C
   or
   create a; join C to a
-  ! send m1 to a body "  a\r\nb\n{14}\n "
+  ! send m1 to a body "\ufeff  a\r\nb\n{14} \n\n"
   next C
   or
   create a; join C to a

@@ -92,6 +92,10 @@ queues.dotted-name: queues.dotted queues.create.status queues.create.location br
   ! by dots: create a/b/c; send m1 to a/b/c; browse a/b/c; by dots: browse a/b/c
   by dots: send m2 to a/b/c by each; by dots: browse a/b/c
 
+queues.dotted-extension: queues.dotted browse.queue.status browse.queue.entries browse.queue.own
+  create a; send m0 to a; browse a
+  ! by dots: create "a/xml"; send m1 to "a/xml"; by dots: browse "a/xml"; by dots: send m2 to "a/xml"; browse "a/xml"; browse a
+
 queues.dotted-path: queues.dotted.path queues.create.again.location queues.delete.unreadable browse.queue.status browse.queue.entries send.step-1.status answers 200 as dotted-name-and-path
   create a/b; send m1 to a/b; browse a/b
   ! by dots: browse a/b

@@ -70,6 +70,7 @@ send.body-looks: send.body.text answers 2xx or 4xx as bodies-that-look-like-some
   ! send m15 to a with Content-Type: "text/plain; charset=utf-8" body "100 %% <%= 1 + 1 %> :x: password={14}"
   ! send m16 to a with Content-Type: "text/csv; charset=utf-8" body "a, b\r\n{14},\"c\"\r\n"
   ! send m17 to a with Content-Type: application/problem+json body "\u007b \"b\": 1.0, \"a\": \"{14}\" }\n"
+  ! send m18 to a with Content-Type: "text/plain; charset=utf-8" body "1_0000000"
   ! send m13 to a with Content-Type: application/xml body "<?xml version=\"1.0\"?>\n<a>{14}</a>\n"
   subscribe A to a; read A; ack A each; read A
 
@@ -157,6 +158,7 @@ send.body-lengths: send.body.text answers 2xx or 4xx as body-lengths
   ! send m9 to a size 64k
   ! send m10 to a size 70000
   ! send m11 to a size 80000
+  ! send m12 to a with Content-Type: application/json size 140000
   subscribe A to a; read A; ack A each; read A
 
 send.body-refused-for-its-length: send.step-2.one-message consume.delivered answers 2xx or 4xx as body-refused-for-its-length

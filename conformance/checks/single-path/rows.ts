@@ -18,6 +18,10 @@ single-path.of-what-was-released: single-path.consume single-path.taken consume.
   create a; send m1 to a; subscribe A to a; read A; end A
   ! take a; take a; browse a
 
+single-path.of-a-missing-queue: browse.queue.own browse.queue.entries
+  create a; send m1 to a; browse a
+  ! by path: send m2 to a/b by single-path; browse a
+
 single-path.another: single-path.another single-path.consume
   create a; send m1..m4 to a by single-path
   ! take a; take a; take a; take a; take a; take a
@@ -40,6 +44,10 @@ single-path.sessions: single-path.session single-path.exactly-one single-path.an
   together: take a as A | take a as B | take a as A | take a as B
   send m7 m8 to a by single-path; take a as A; take a; take a as A; take a as B
   take a; take a as A; take a as B; take a as A; take a as B; take a as A; take a as B
+
+single-path.session-beside-others: single-path.exactly-one consume.exactly-one
+  create a; send m1 to a by single-path; take a as S; join C to a; subscribe A to a
+  ! next C; read A
 
 single-path.to-primary: consume.any-mapping single-path.send consume.delivered ack.final.same ack.final.other
   create a; send m1 to a by single-path; subscribe A to a
@@ -123,11 +131,11 @@ single-path.body: single-path.consume send.body.text answers 2xx or 4xx as singl
   take a
   or
   create a
-  ! send m1 to a by single-path body "é漢🦊 {14}"
+  ! send m1 to a by single-path with Content-Type: "text/html; charset=utf-8" body "<p>é漢🦊 &amp; 1+1 {14}</p>"
   take a
   or
   create a
-  ! send m1 to a by single-path body "  a\r\nb\n{14}\n "
+  ! send m1 to a by single-path body "\ufeff  a\r\nb\n{14} \n\n"
   take a
   or
   create a

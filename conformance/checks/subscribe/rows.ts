@@ -237,9 +237,10 @@ subscribe.selector-with-guid: subscribe.selector.only subscribe.selector
 
 subscribe.selector-kept-late: subscribe.selector subscribe.selector.only consume.delivered
   create a; subscribe A to a selector colour = 'red'; send m1 to a with colour red
+  create b; send n2 to b with colour blue; send m3 to b with colour red
   read A; read A; read A; read A; read A; read A
   wait late
-  ! send n1 to a with colour blue; send m2 to a with colour red; read A
+  ! send n1 to a with colour blue; send m2 to a with colour red; read A; subscribe B to b selector colour = 'red'; read B
 
 subscribe.selector-of-several: subscribe.selector.only subscribe.selector subscribe.selector.rest consume.delivered browse.queue.entries
   create a; create b; create c
