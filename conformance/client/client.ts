@@ -2,7 +2,7 @@ import type { Request } from '../model/model.js'
 import type { Answer, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
 import { addressesIn } from './addresses.js'
-import { answered, kindOf, quotedBody } from './answered.js'
+import { answered, beginningOf, kindOf, quotedBody } from './answered.js'
 import * as batch from './batch.js'
 import { Buffer } from './bytes.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
@@ -11,7 +11,7 @@ import { Blocked, Inconclusive } from './findings.js'
 import { isChild, readCategory, walkTo } from './listings.js'
 import { entriesIn } from './message-in.js'
 import * as oneAtATime from './one-at-a-time.js'
-import { lacksContents } from './queue-contents.js'
+import { isFeed, lacksContents } from './queue-contents.js'
 import { categoriesAbove } from './queue-names.js'
 import { readFeed } from './read-feed.js'
 import type { QueueHandle } from './sent.js'
@@ -268,7 +268,7 @@ export class Client {
     const sizes = feed.sizes.map(() => 0)
     const pageOf = feed.sizes.flatMap((size, page) => Array.from({ length: size }, () => page))
     const repeated = inPages ? onPagesBefore(feed, pageOf) : NONE
-    const listed = isQueue ? await this.#queuesAmong(feed, queue) : NONE
+    const listed = new Set(isQueue ? await this.#queuesAmong(feed, queue) : NONE)
     const isLeftOut = (index: number) => repeated.has(index) || listed.has(index)
     const untold = () => {
       const count = feed.entries.filter((_, index) => !isLeftOut(index)).length
@@ -281,6 +281,10 @@ export class Client {
     if (bodies === undefined) return untold()
     // The content of a message that was acknowledged meanwhile may be gone: then nobody knows what was shown.
     if (typeof bodies === 'string') return this.#lost(first, bodies, pages.at(-1))
+    // Beside those that are known, a queue may be there that a request has made without a word.
+    if (isQueue)
+      for (const [index, body] of bodies.entries())
+        if (isFeed(beginningOf({ body })) && this.#names.nameOf(body) === undefined) listed.add(index)
     // An empty one may be a message, or no content at all.
     const isUnclear = (body: Buffer) => body.length === 0 || this.#names.nameOf(body) === undefined
     const isUnknown = isQueue && bodies.some((body, index) => !listed.has(index) && isUnclear(body))
@@ -310,7 +314,7 @@ export class Client {
       if (!handles.some((handle) => isChild(reader, entry, handle))) return []
       // At the address of a queue is its feed, in which its messages are.
       const body = await entry.body().catch(() => undefined)
-      const isMessage = body && !FEED.test(String(body)) && this.#names.nameOf(body) !== undefined
+      const isMessage = body && !isFeed(beginningOf({ body })) && this.#names.nameOf(body) !== undefined
       return isMessage ? [] : index
     })
     return new Set((await Promise.all(found)).flat())
@@ -457,7 +461,6 @@ export class Client {
 
 const NONE: ReadonlySet<number> = new Set()
 const NOTHING = Buffer.alloc(0)
-const FEED = /^\s*(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?feed[\s>]/
 
 /** Which entries, as indices, stand on a page before their own too, as what moves while pages are read may. */
 function onPagesBefore({ entries }: Feed, pageOf: readonly number[]): ReadonlySet<number> {

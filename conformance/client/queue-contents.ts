@@ -13,6 +13,11 @@ const POLL = 20
 /** What makes a message of the kit unique. */
 const OWN = /kit-[\da-f-]+/i
 
+const FEED = /^\s*(?:<[?!][^>]*>\s*)*<(?:[\w.-]+:)?feed[\s>]/
+
+/** Whether that is a feed, or its beginning: in the feed of a queue the entry of another queue may lead to its own. */
+export const isFeed = (text: string): boolean => FEED.test(text)
+
 /** What it takes to find that out: a queue, a message in it, and its feed. */
 interface ContentsAsking {
   onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean>

@@ -127,8 +127,10 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const least = () => (profile.clock === undefined ? ground.now() - began : elapsed)
   const grace = timing.leaseGrace
   const longest = grantedLease(profile, longestLease(profile))
+  const untold = leaseSeconds * 1000
   // What must come is waited for no longer than leaves time to ask for it under the same lease.
-  const patience = Math.min(walking.patience, Math.max(longest / 2, timing.settle + 2 * timing.latency))
+  const relied = steps.some(beginsUntold) ? Math.min(longest, untold) : longest
+  const patience = Math.min(walking.patience, Math.max(relied / 2, timing.settle + 2 * timing.latency))
   const talk = new Conversation({
     ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
     knowsByBodies: walking.knowsByBodies,
@@ -136,7 +138,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
     longLease: { length: longest, grace, renewedBy },
     awaited: awaitedIn(steps),
     // Nobody is told how long they are, and whether anything renews them.
-    untoldLease: { length: leaseSeconds * 1000, grace, renewedBy: [] },
+    untoldLease: { length: untold, grace, renewedBy: [] },
     time: (first, last) => ({
       from: profile.clock === undefined ? first.sentAt - began : elapsed,
       to: isPrompt ? elapsed : last.receivedAt - began,
@@ -186,6 +188,11 @@ export function isWaiting(step: Step): boolean {
     step.do === 'advance' ||
     (step.do === 'end' && (step.by ?? 'deletion') !== 'deletion')
   )
+}
+
+/** Whether a lease may begin with it of which nobody is told how long it is. */
+function beginsUntold(step: Step): boolean {
+  return step.do === 'join' || (step.do === 'take' && step.consumer !== undefined)
 }
 
 /** How many answers steps wait for, one after another, about. */

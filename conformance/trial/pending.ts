@@ -1,5 +1,5 @@
 import type { Entry } from '../client/feed.js'
-import { lacksContents, queuesShowContents, tellsOf } from '../client/queue-contents.js'
+import { isFeed, lacksContents, queuesShowContents, tellsOf } from '../client/queue-contents.js'
 import { messageOf } from '../client/template.js'
 import { quote } from './labels.js'
 import { missing } from './reading.js'
@@ -36,7 +36,11 @@ export async function pendingBodies(
   const shown = await shownBodies(trial, entries, messages)
   const left = messages.map(({ text }) => text)
   for (const text of shown) if (text !== undefined && left.includes(text)) left.splice(left.indexOf(text), 1)
-  return shown.map((text, at) => text ?? left.shift() ?? `an entry without a message (${entries[at]!.id})`)
+  return shown.flatMap((text, at) => {
+    // It may list the queues below beside its messages.
+    if (text !== undefined && isFeed(text) && !messages.some((each) => each.text === text)) return []
+    return text ?? left.shift() ?? `an entry without a message (${entries[at]!.id})`
+  })
 }
 
 /** What each entry of a queue's feed shows as its message; undefined where it shows none. */

@@ -44,9 +44,14 @@ export const CONSUME: readonly CheckRecord[] = [
       const [{ body }] = (await trial.sendMany(queue, 2)) as [Sent, Sent]
       await trial.send(queue, body)
       const consumer = await trial.subscribe(queue)
-      const uris = (await consumer.receiveCount(3)).map((entry) => entry.messageUri)
-      const where = trial.profile.messageUri
-      trial.expect(!uris.includes(undefined), `an address in each entry, as its ${where}`, 'an entry without')
+      const entries = await consumer.receiveCount(3)
+      const uris = entries.map((entry) => entry.messageUri)
+      const lacking = entries.find((entry) => entry.messageUri === undefined)
+      trial.expect(
+        lacking === undefined,
+        `an address in each entry, as its ${trial.profile.messageUri}`,
+        () => `an entry with ${lacking!.links.map(({ rel }) => `link[rel=${rel}]`).join(', ') || 'no links'}`,
+      )
       trial.expect(new Set(uris).size === uris.length, 'three different addresses', uris.join(', '))
     },
   },

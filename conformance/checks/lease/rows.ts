@@ -230,7 +230,7 @@ lease.active-without-one-of-its-queues: lease.active lease.expiry.not-early cons
 
 lease.renewed-often: lease.active lease.expiry.not-early consume.status
   create a; send m1 to a; subscribe A to a; read A
-  read A; read A; read A; read A; read A; read A; read A; read A; read A; read A; read A
+  together: read A | read A | read A | read A | read A; together: read A | read A | read A | read A | read A
   ! wait part of A; read A; wait part of A; read A
   wait part of A; read A; wait part of A; read A; wait part of A; read A
 
