@@ -519,3 +519,11 @@ t.test('a consumer by its id may be forgotten that was not heard of for as long 
   t.match(await judged(2), [/^one-at-a-time.delivers inconclusive: a lease may have ended/])
   t.match(await judged(10), [/^one-at-a-time.delivers fail: 404/])
 })
+
+t.test('a message that no consumer by its id is given is told, however short leases are', async (t) => {
+  await using broker = await fakeBroker()
+  broker.intercept = ({ path }) =>
+    path.includes('/nextMessageForMe/') ? { status: 204 } : path.includes('/subscribe/') ? {} : undefined
+  const profile = { features: { 'one-at-a-time': true }, subscription: { leaseSeconds: 1 } }
+  t.match(await blamed(broker, ['one-at-a-time.delivers'], profile), [/^one-at-a-time.delivers fail: 204/])
+})

@@ -188,6 +188,8 @@ t.test('queues and categories below a queue may stand in its feed, but no messag
   t.strictSame(await browsed(), ['m1'], 'that of a queue with messages')
   entries = [entry('1', text('m1')), childOf('all of c', '/mq/queues/kit-a/c/d')]
   t.strictSame(await browsed(), ['m1'], 'and one further below')
+  entries = [entry('1', text('m1')), childOf('e', '/mq/q/7')]
+  t.strictSame(await browsed(), ['m1'], 'and one that nobody has told of')
   entries = [entry('1', text('m1')), childOf('b', 'urn:x', `<content>${text('m2')}</content>`)]
   t.strictSame(await browsed(), ['m1', 'm2'], 'a message of the other')
 })

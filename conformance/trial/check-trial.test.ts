@@ -215,6 +215,20 @@ t.test('a queue whose feed shows no contents is judged by how many entries it ha
   t.ok(await queuesShowContents(trialOf(broker)))
 })
 
+t.test('the feed of a queue may list those below beside its messages', async (t) => {
+  await using broker = await fakeBroker()
+  const trial = trialOf(broker)
+  const [queue, below] = [await trial.createQueue(), await trial.createQueue()]
+  const messages = await trial.sendMany(queue, 2)
+  const entries = messages.map(({ text }, at) => entry(String(at), `<content>${text}</content>`))
+  const listed = entry('below', `<link href="${below.uri}"/>`)
+  broker.intercept = ({ method, path }) =>
+    method === 'GET' && queue.uri.endsWith(path) ? feed([...entries, listed]) : undefined
+  await expectPending(trial, queue, messages, 'both')
+  entries.pop()
+  await t.rejects(expectPending(trial, queue, messages, 'both'), { name: 'Failed' }, 'and stand for none')
+})
+
 t.test('an entry that tells of a message and includes it stands for that message', async (t) => {
   await using broker = await fakeBroker()
   const shown = new Map<string, string[]>()

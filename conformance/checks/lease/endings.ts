@@ -1,6 +1,7 @@
 import { answered } from '../../client/answered.js'
 import { Blocked, Failed } from '../../client/findings.js'
 import { messagesIn } from '../../client/message-in.js'
+import { subscriptionRequest } from '../../client/subscription-request.js'
 import { createdAt } from '../../trial/addresses.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
@@ -61,8 +62,12 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       const queue = await trial.createQueue()
       const consumer = await trial.subscribe(queue)
       for (let times = 0; times < 3; times++) await consumer.get()
-      // How many there may be, the document does not say.
-      const others = await Promise.all(Array.from({ length: OTHERS }, () => postData(trial, queue, {})))
+      // How many there may be, the document does not say: one that is refused is not asked for again.
+      const other = { ...subscriptionRequest(trial.profile, [queue], {}), patient: false }
+      const subscribing = Array.from({ length: OTHERS }, () =>
+        trial.target.request('POST', trial.target.at('/subscriptions'), other),
+      )
+      const others = await Promise.all(subscribing)
       await expectActive(trial, consumer)
       const made = others.flatMap((each) => createdAt(trial, each) ?? [])
       await Promise.all(made.map((uri) => trial.target.request('DELETE', uri)))

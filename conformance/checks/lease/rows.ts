@@ -92,7 +92,7 @@ lease.handed-over-is-pending: browse.pending.held browse.queue.entries send.step
   create a; send m1 m2 to a; subscribe A to a; read A
   end A
   subscribe B to a; read B
-  ! browse a; head B; browse a; read B
+  ! browse a; request HEAD B; browse a; read B
 
 lease.handed-over-bodies: send.body.crlf send.body.unicode lease.delete.hands-over
   create a; send m1 to a body "{14}\r\nsecond\rthird\n \t"; send m2 to a body "é ß 漢字 \ud83e\udd8a {14}"; subscribe A to a; read A
