@@ -102,7 +102,7 @@ batch.body: batch.fetch send.body.text send.body.empty batch.lock answers 2xx or
   lock C 1; fetch C 1st
   or
   create a; join C to a
-  ! send m1 to a body "\ufeff  a\r\nb\n{14} \n\n"
+  ! send m1 to a body "\ufeff  é漢🦊\r\nb\n{14} \n\n"
   lock C 1; fetch C 1st
   or
   create a; join C to a

@@ -41,7 +41,7 @@ export const DEDUP: readonly CheckRecord[] = [
     id: 'dedup.remembered',
     title: 'A guid is still seen after many others.',
     stimulus:
-      'Sends a message with a guid, with guids of their own 70 others to its queue and 2,000 to other queues, fewer where answers take long or the target takes no more, and the first again.',
+      'Sends a message with a guid, with guids of their own 70 others to its queue and 2,430 to other queues, fewer where answers take long or the target takes no more, and the first again.',
     clauses: ['dedup.repeat'],
     needs: ['dedup.repeat'],
     async run(trial: Trial) {
@@ -57,7 +57,7 @@ export const DEDUP: readonly CheckRecord[] = [
         const queue = others[sent++ % others.length]!
         return [await trial.postWithGuid(queue, trial.freshGuid(), trial.freshMessage().body)]
       }
-      const far = await inBursts(2000, send, async () => {
+      const far = await inBursts(2430, send, async () => {
         others = (await unlessBlocked(someQueues)) ?? others
       })
       trial.choose('guids-between-a-send-and-its-repeat', String(near.length + far))

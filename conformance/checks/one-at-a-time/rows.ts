@@ -186,7 +186,7 @@ one-at-a-time.body: one-at-a-time.next send.body.text send.body.empty answers 2x
   next C
   or
   create a; join C to a
-  ! send m1 to a body "\ufeff  a\r\nb\n{14} \n\n"
+  ! send m1 to a body "\ufeff  é漢🦊\r\nb\n{14} \n\n"
   next C
   or
   create a; join C to a

@@ -135,7 +135,7 @@ single-path.body: single-path.consume send.body.text answers 2xx or 4xx as singl
   take a
   or
   create a
-  ! send m1 to a by single-path body "\ufeff  a\r\nb\n{14} \n\n"
+  ! send m1 to a by single-path body "\ufeff  é漢🦊\r\nb\n{14} \n\n"
   take a
   or
   create a
