@@ -19,7 +19,7 @@ export interface Feed {
   readonly pages: readonly Exchange[]
   /** How many entries each page has. */
   readonly sizes: readonly number[]
-  /** Whether its elements are Atom's; those in no namespace are read as if they were. */
+  /** Whether its elements are Atom's; those in another namespace, or in none, are read as if they were. */
   readonly isAtom: boolean
   /** What RFC 4287 forbids and these documents do, as sentences: no id, two titles, a date that is none, … */
   readonly problems: readonly string[]

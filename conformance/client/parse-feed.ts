@@ -24,7 +24,8 @@ interface ParsedFeed {
   readonly markup: number
   readonly contentType: string | undefined
   readonly root: Element
-  readonly isAtom: boolean
+  /** That of its root; null of none. */
+  readonly namespace: string | null
   /** Found when they are first asked for: most readings of a feed are not about its form. */
   problems?: readonly string[]
 }
@@ -94,7 +95,7 @@ export function parseFeedPage(answer: Exchange, context: FeedContext): FeedPage 
     updated: readText(root, 'updated'),
     links,
     entries: entries.map((entry) => parseEntry(entry, { ...context, documentUri: answer.url })),
-    isAtom: parsed.isAtom,
+    isAtom: parsed.namespace === ATOM,
     get problems() {
       parsed.problems ??= problemsOf(parsed)
       return parsed.problems
@@ -117,7 +118,7 @@ function parseAnswer(
   const coding = headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return `a body in the content coding ${coding.slice(0, 40)}, which the kit does not read and did not ask for`
-  let isAtom = true
+  let namespace: string | null = ATOM
   let markup = 0
   const note = (pieces: number) => {
     markup += pieces
@@ -125,9 +126,9 @@ function parseAnswer(
   }
   try {
     root = parseXml(body, contentType, note, foreign).documentElement
-    if (root?.localName === 'feed' && root.namespaceURI === null) {
-      isAtom = false
-      root = parseXml(inAtom(body), contentType, note).documentElement
+    if (root?.localName === 'feed' && root.namespaceURI !== ATOM) {
+      namespace = root.namespaceURI
+      root = parseXml(inAtom(body, namespace), contentType, note).documentElement
     }
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
@@ -138,19 +139,28 @@ function parseAnswer(
   if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
     return `a document with the root element ${root?.nodeName} instead of an Atom feed`
   }
-  return { body, markup, contentType, root, isAtom }
+  return { body, markup, contentType, root, namespace }
 }
 
-/** The document of a feed in no namespace, with Atom's. */
-function inAtom(body: Buffer): Buffer {
-  return Buffer.from(body.toString('latin1').replace('<feed', `<feed xmlns="${ATOM}"`), 'latin1')
+/** The document of a feed in another namespace, as in that of an older Atom, or in none, with Atom's. */
+function inAtom(body: Buffer, namespace: string | null): Buffer {
+  const text = body.toString('latin1')
+  const written = Buffer.from(namespace ?? '').toString('latin1')
+  const inAtom =
+    namespace === null
+      ? text.replace('<feed', `<feed xmlns="${ATOM}"`)
+      : text.replaceAll(`"${written}"`, `"${ATOM}"`).replaceAll(`'${written}'`, `'${ATOM}'`)
+  return Buffer.from(inAtom, 'latin1')
 }
 
-function problemsOf({ root, contentType, isAtom }: ParsedFeed): string[] {
+function problemsOf({ root, contentType, namespace }: ParsedFeed): string[] {
   const problems = feedProblems(root)
-  if (!isAtom) problems.unshift('its elements are in no namespace')
   if (essence(contentType) !== 'application/atom+xml') {
     problems.unshift(`the feed is served as ${contentType ?? 'nothing'} and not as application/atom+xml`)
   }
+  if (namespace !== ATOM)
+    problems.unshift(
+      `its elements are in ${namespace === null ? 'no namespace' : `the namespace ${namespace}`}`,
+    )
   return problems
 }

@@ -148,6 +148,13 @@ t.test('what says all that a feed says, in another form, is read, and not taken 
   const nameless = await read('<feed><id>urn:x</id><entry><id>urn:x:1</id></entry></feed>')
   t.match(nameless, { isAtom: false, id: 'urn:x', entries: [{ id: 'urn:x:1' }] })
   t.match(nameless.problems, ['its elements are in no namespace'])
+  const older = await read(
+    `<a:feed xmlns:a='http://purl.org/atom/ns#'><a:id>urn:x</a:id><a:entry><a:id>urn:x:1</a:id></a:entry></a:feed>`,
+  )
+  t.match(older, { isAtom: false, id: 'urn:x', entries: [{ id: 'urn:x:1' }] })
+  t.match(older.problems, ['its elements are in the namespace http://purl.org/atom/ns#'])
+  const misspelt = await read('<feed xmlns="http://www.w3.org/2005/atom"/>')
+  t.match(misspelt.problems, ['its elements are in the namespace http://www.w3.org/2005/atom'])
   const none = await read({ status: 204, body: '' })
   t.match(none, { isAtom: false, entries: [], problems: ['no feed, but 204'] })
 })
@@ -182,7 +189,7 @@ t.test('what is no feed is a sentence', async (t) => {
     [{ body: Buffer.from([...Buffer.from(`<feed ${ATOM}>`), 0xff]) }, /bytes are not utf-8/],
     [{ body: `<feed ${ATOM}/>`, type: 'application/atom+xml;charset=klingon' }, /bytes are not klingon/],
     ['<html><body/></html>', /root element html instead of an Atom feed/],
-    ['<feed xmlns="urn:x"/>', /root element feed instead/],
+    [`<list xmlns="http://www.w3.org/2005/Atom"/>`, /root element list instead/],
     [`<entry ${ATOM}/>`, /root element entry instead/],
     [{ body: '<feed/>', status: 404 }, /gave 404/],
     [{ body: '', error: 'no answer within 5 ms' }, /gave no answer within 5 ms/],

@@ -18,18 +18,20 @@ export function sendingLater(steps: readonly Step[]): Step[] {
     done.push(...later.filter(isMeant))
     later = later.filter((each) => !isMeant(each))
   }
-  for (const step of steps) {
-    const isJoining = isPlain(step) && (step.do === 'subscribe' || step.do === 'join')
+  for (const [at, step] of steps.entries()) {
+    const isJoining = isJoin(step)
     // Of several who subscribe one after another, the last may be the one who has room for it.
     if (!isJoining) sendAll(isJoined)
-    if (step.do === 'send' && isPlain(step) && step.own === undefined && !isJoined(step)) {
+    const isPutOff = step.do === 'send' && isPlain(step) && step.own === undefined && !isJoined(step)
+    // What nobody subscribes to any more is sent for those who look at its queue.
+    if (isPutOff && steps.slice(at).some((each) => isJoin(each) && covers(each, step.queue))) {
       later.push(step)
       continue
     }
     if (step.do === 'delete' || step.do === 'send') sendAll(({ queue }) => queue === step.queue)
     else if (!isJoining && !isAside(step)) sendAll()
     done.push(step)
-    if (isJoining) joined.push(step)
+    if (isJoin(step)) joined.push(step)
     const isEnd = step.do === 'end' || step.do === 'leave' || (step.do === 'wait' && step.until === 'end')
     if (isEnd) joined = joined.filter(({ consumer }) => consumer !== step.consumer)
   }
@@ -55,6 +57,11 @@ function subscribingSooner(steps: readonly Step[]): Step[] {
 /** Whether it is the owner's, and nobody goes away meanwhile. */
 function isPlain({ as, cut }: Step): boolean {
   return as === undefined && cut === undefined
+}
+
+/** Whether somebody plainly subscribes by it. */
+function isJoin(step: Step): step is Exclude<Join, { readonly do: 'leave' }> {
+  return isPlain(step) && (step.do === 'subscribe' || step.do === 'join')
 }
 
 /** Whether it is no question what a step shows of messages. */

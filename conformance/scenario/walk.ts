@@ -122,6 +122,9 @@ const SENDS: ReadonlySet<Request['do']> = new Set(['newAddress', 'postMessage', 
 /** Milliseconds for which one of them is repeated at least, where its answers ask for that. */
 const LEAST_PATIENCE = 75
 
+/** Milliseconds for which what comes is asked for again where the answer is no feed: no time makes it one. */
+const UNREADABLE = 200
+
 /** Requests that show what their consumer has, without taking it from anybody. */
 const HOLDING: ReadonlySet<Request['do']> = new Set(['consume', 'nextMessage', 'lockNextMessages'])
 
@@ -607,7 +610,8 @@ export class Walk {
           pause = PAUSE
         }
       }
-      if (lacking !== undefined && !isLast) continue
+      const isUnreadable = round.some(({ unread }) => unread !== undefined) && now() - began > UNREADABLE
+      if (lacking !== undefined && !isLast && !isUnreadable) continue
       this.#tellRound(round, own)
       if (lacking !== undefined) return this.#reject(lacking)
       this.#state = next

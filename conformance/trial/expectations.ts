@@ -70,6 +70,6 @@ export async function expectFeedWith200(trial: Trial, uri: string, expected: str
 }
 
 /** Expects the elements of a feed to be Atom's. */
-export function expectAtom(trial: Trial, { isAtom }: Feed): void {
-  trial.expect(isAtom, 'a feed of the Atom namespace', 'elements in no namespace')
+export function expectAtom(trial: Trial, { isAtom, problems }: Feed): void {
+  trial.expect(isAtom, 'a feed of the Atom namespace', () => problems.join('; '))
 }

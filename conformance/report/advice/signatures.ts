@@ -109,6 +109,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The feed of a queue leaves out messages without a byte.', ['dedup.repeat-of-odd-bodies', 'send.body-empty', 'send.repeat-of-odd-bodies', 'single-path.body-empty']],
   ['Neither a feed nor its entries have an author.', ['browse.valid-queue-feed', 'browse.valid-root', 'browse.valid-subtree', 'consume.atom']],
   ['The elements of a feed are in no namespace.', ['browse.markup-names', 'browse.root', 'browse.subtree', 'browse.valid-queue-feed', 'browse.valid-root', 'consume.atom', 'consume.feed']],
+  ['The elements of a feed are in the namespace of an older Atom.', ['browse.markup-names', 'browse.root', 'browse.subtree', 'browse.valid-queue-feed', 'browse.valid-root', 'consume.atom', 'consume.feed']],
   ['A feed does not tell when it was updated.', ['browse.valid-queue-feed', 'browse.valid-root', 'browse.valid-subtree', 'consume.atom']],
   ['A feed is served with the media type of an entry.', ['browse.media-type']],
   ['A feed is served as text/xml.', ['browse.media-type', 'browse.valid-queue-feed', 'browse.valid-root', 'browse.valid-subtree', 'consume.atom']],
