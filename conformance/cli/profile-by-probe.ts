@@ -1,7 +1,6 @@
 import { FEATURES, unknownFeature } from '../client/profile.js'
 import type { ConformanceOptions } from '../judge.js'
-import { type ProbeOptions, probeTarget } from '../probe/probe.js'
-import { skipReason } from '../probe/skip-reason.js'
+import { type ProbeOptions, probeTarget, skipReason } from '../probe/probe.js'
 import { KIT } from '../version.js'
 
 /** What a probe found for a run to go by, or why there can be none. */

@@ -33,8 +33,7 @@ export const FEATURE_FINDINGS: Readonly<Record<Feature, (prober: Prober) => Prom
 async function findAuth(prober: Prober): Promise<void> {
   const { headers, unauthorized } = prober.draft
   if (Object.keys(headers).length === 0) {
-    prober.draft.features.auth = false
-    prober.note('features.auth', 'Everything was asked without credentials, and answered.')
+    prober.claim('auth', false, 'Everything was asked without credentials, and answered.')
     return
   }
   await using trial = prober.trial()
@@ -44,10 +43,10 @@ async function findAuth(prober: Prober): Promise<void> {
   const all = unauthorized.length > 0 ? unauthorized : [{}]
   const answers = await Promise.all(all.map((as) => trial.target.request('GET', uri, { as })))
   const refused = answers.every(({ status, body }) => status >= 400 && !body.includes(sent.body))
-  prober.draft.features.auth = refused
   if (unauthorized.length === 0) prober.draft.unauthorized = [{}]
-  prober.note(
-    'features.auth',
+  prober.claim(
+    'auth',
+    refused,
     `A consumer's feed gave ${answers.map(({ status }) => status).join(', ')} to others. Give others' credentials in unauthorized, if there are some.`,
   )
 }
@@ -63,10 +62,10 @@ async function findSinglePath(prober: Prober): Promise<void> {
     ? await trial.eventually(async () => (await taken()) || undefined)
     : undefined
   const works = first === true && !(await taken())
-  prober.draft.features['single-path'] = works
   const then = first === undefined ? 'a GET did not give it' : `a GET gave it ${works ? 'once' : 'twice'}`
-  prober.note(
-    'features.single-path',
+  prober.claim(
+    'single-path',
+    works,
     `POST of a message to /queue/<destination> gave ${posted.status}, and ${then}.`,
   )
 }
@@ -86,9 +85,9 @@ async function findSubtree(prober: Prober): Promise<void> {
       ? true
       : undefined
   })
-  prober.draft.features.subtree = listed === true
-  prober.note(
-    'features.subtree',
+  prober.claim(
+    'subtree',
+    listed === true,
     `GET of a category with one queue gave ${listed ? 'a feed that has it' : seen}.`,
   )
 }
@@ -102,9 +101,9 @@ async function findDottedNames(prober: Prober): Promise<void> {
   const read = async () =>
     (await trial.target.request('GET', trial.target.queueUri(name))).status === 200 ? true : undefined
   const there = isTaken && (await trial.eventually(read)) === true
-  prober.draft.features['dotted-names'] = there
-  prober.note(
-    'features.dotted-names',
+  prober.claim(
+    'dotted-names',
+    there,
     `Creating a queue under a dotted name gave ${answered(created)}${!isTaken ? '' : there ? ', and it is there by that name' : ', and it is not there by that name'}.`,
   )
 }

@@ -15,9 +15,9 @@ export async function findBatch(prober: Prober): Promise<void> {
   const sent = await trial.send(queue)
   const held = await trial.eventually(async () => (await consumer.look(2, [sent]))[0])
   const deleted = held && (await consumer.tryAck(held))
-  prober.draft.features.batch = deleted !== undefined && succeeded(deleted)
-  prober.note(
-    'features.batch',
+  prober.claim(
+    'batch',
+    deleted !== undefined && succeeded(deleted),
     deleted === undefined
       ? `POST /lockNextMessage gave ${(await consumer.lock(2)).answer.status}, and no address of a message.`
       : `POST /lockNextMessage gave the address of a message, and its DELETE gave ${deleted.status}.`,
@@ -49,9 +49,9 @@ export async function findAckInPost(prober: Prober): Promise<void> {
     ...(inLockCalls ? ['a lock call'] : []),
     ...(atSubscriptions ? ['a POST to a subscription'] : []),
   ]
-  prober.draft.features['ack-in-post'] = names.length > 0
-  prober.note(
-    'features.ack-in-post',
+  prober.claim(
+    'ack-in-post',
+    names.length > 0,
     names.length === 0
       ? 'Acknowledgements as text/uri-list in the body of a POST had no effect.'
       : `Acknowledgements as text/uri-list are taken in ${names.join(' and in ')}.`,

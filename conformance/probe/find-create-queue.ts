@@ -1,15 +1,14 @@
 import { answered } from '../client/answered.js'
 import { type Exchange, succeeded } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
 import { createdAt } from '../trial/addresses.js'
 import { quote } from '../trial/labels.js'
 import { isFeed } from './find-base.js'
 import { listedPrefixes, toldPrefixes } from './name-prefixes.js'
 import type { Draft, Prober } from './prober.js'
 import { shownDefinitions } from './shown-definitions.js'
-import { namedFields, SYNONYMS } from './synonyms.js'
+import { otherFields, SYNONYMS } from './synonyms.js'
 
-type Definition = Profile['createQueue']
+type Definition = Draft['createQueue']
 
 const FORM = 'application/x-www-form-urlencoded'
 /** Statuses that say that nothing is created here, however it is defined. */
@@ -45,7 +44,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
     const answers = await Promise.all(definitions.map((definition) => tried(prober, definition)))
     const at = answers.findIndex(({ works }) => works)
     if (at >= 0) {
-      prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
+      prober.draft.createQueue = definitions[at]!
       const before =
         seen.length > 4 ? [...seen.slice(0, 3), `${seen.length - 3} others were no better`] : seen
       prober.note(
@@ -69,7 +68,7 @@ export async function findCreateQueue(prober: Prober): Promise<'found' | 'refuse
   if (!absent && (await createsOtherNames(prober, [prober.draft.createQueue, ...understood], refusals)))
     return 'found'
   if (elsewhere !== undefined) {
-    prober.draft.createQueue = structuredClone(elsewhere) as Draft['createQueue']
+    prober.draft.createQueue = elsewhere
     prober.note(
       'createQueue',
       `${describe(elsewhere)}: the queue is listed under its name, and is not at /queues/<its name>.`,
@@ -128,7 +127,7 @@ async function createsNamed(
     Object.assign(queueNames, { prefix, characters })
     return false
   }
-  prober.draft.createQueue = structuredClone(definitions[at]!) as Draft['createQueue']
+  prober.draft.createQueue = definitions[at]!
   prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
   const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
   if (names.characters !== characters)
@@ -144,7 +143,7 @@ async function createsNamed(
 /** What the target says to a name of small letters, digits and `-`, which stands below nothing. */
 async function nameRefusal(prober: Prober, createQueue: Definition): Promise<string> {
   const trial = prober.trial((profile) => {
-    profile.createQueue = structuredClone(createQueue) as Draft['createQueue']
+    profile.createQueue = createQueue
     Object.assign(profile.queueNames, { characters: null, prefix: '' })
   })
   return (await trial.tryCreateQueue(trial.freshName())).body.toString()
@@ -160,7 +159,7 @@ interface Tried {
 
 async function tried(prober: Prober, definition: Definition): Promise<Tried> {
   const trial = prober.trial((profile) => {
-    profile.createQueue = structuredClone(definition) as Draft['createQueue']
+    profile.createQueue = definition
   })
   const name = trial.freshName()
   const here = () => trial.target.request('GET', trial.target.queueUri(name))
@@ -225,10 +224,10 @@ function rarerDefinitions(advertised: readonly string[]): Definition[] {
 
 /** With the fields that refusals name. */
 function definitionsByFields(refusals: readonly Exchange[], advertised: readonly string[]): Definition[] {
-  const known: readonly string[] = SYNONYMS.queueName
-  const fields = [...new Set(refusals.flatMap(({ body }) => namedFields(body.toString())))]
-    .filter((field) => !known.includes(field))
-    .slice(0, 10)
+  const fields = otherFields(
+    refusals.map(({ body }) => body.toString()),
+    SYNONYMS.queueName,
+  )
   const types = ['application/json', ...advertised.filter(isJson)]
   return fields.flatMap((field) => [form(field), ...types.map((type) => json(field, type))])
 }

@@ -5,7 +5,7 @@ import { writtenDestination } from '../client/subscription-request.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import { type Made, type Prober, postForm } from './prober.js'
-import { namedFields, SYNONYMS } from './synonyms.js'
+import { namedFields, otherFields, SYNONYMS } from './synonyms.js'
 
 /** Fields that a form may need to be taken at all, with values that hardly any target refuses. */
 const COMPANY: Readonly<Record<string, string>> = {
@@ -48,6 +48,16 @@ export async function findDestination(prober: Prober): Promise<Subscribes> {
     }
     return undefined
   }
+  /** Searches with destinations written in a form, which is kept where a field is found. */
+  const inForm = async (form: string, find: () => Promise<string | undefined>) => {
+    const { subscription } = prober.draft
+    const { destination } = subscription
+    subscription.destination = form
+    const found = await find()
+    if (found === undefined) subscription.destination = destination
+    else subscription.wildcard = WILDCARDS[form] ?? subscription.wildcard
+    return found
+  }
   const known: readonly string[] = [given, ...SYNONYMS.destination.filter((name) => name !== given)]
   let name = await search([given], {})
   // A 403 may be said to this form alone.
@@ -64,12 +74,12 @@ export async function findDestination(prober: Prober): Promise<Subscribes> {
   // address of its queue.
   const forms = ['/{path}', '{address}']
   for (const form of namePrefix(prober.draft) === '' ? forms : ['{dotted}', ...forms]) {
-    const { subscription } = prober.draft
-    if (name !== undefined || isAbsent(refusals) || subscription.destination !== '{path}') break
-    subscription.destination = form
-    name = (await search(known, {})) ?? (await search(named(refusals, known), {}))
-    if (name === undefined) subscription.destination = '{path}'
-    else subscription.wildcard = WILDCARDS[form] ?? subscription.wildcard
+    const isOther = prober.draft.subscription.destination !== '{path}'
+    if (name !== undefined || isAbsent(refusals) || isOther) break
+    name = await inForm(
+      form,
+      async () => (await search(known, {})) ?? (await search(named(refusals, known), {})),
+    )
   }
   if (name === undefined && !isAbsent(refusals)) {
     // Where fields that are not known are refused, only those that the profile names go with it.
@@ -83,12 +93,7 @@ export async function findDestination(prober: Prober): Promise<Subscribes> {
   }
   for (const form of new Set([prober.draft.subscription.destination, ...forms])) {
     if (name !== undefined || isAbsent(refusals)) break
-    const { subscription } = prober.draft
-    const { destination } = subscription
-    subscription.destination = form
-    name = await searchAsTold(prober, known, search)
-    if (name === undefined) subscription.destination = destination
-    else subscription.wildcard = WILDCARDS[form] ?? subscription.wildcard
+    name = await inForm(form, () => searchAsTold(prober, known, search))
   }
   if (name === undefined) {
     const absent = isAbsent(refusals)
@@ -213,8 +218,8 @@ async function fewest(
 }
 
 function named(refusals: readonly Exchange[], known: readonly string[]): string[] {
-  const fields = refusals.flatMap(({ body }) => namedFields(body.toString()))
-  return [...new Set(fields)].filter((field) => !known.includes(field) && !(field in COMPANY)).slice(0, 10)
+  const told = refusals.map(({ body }) => body.toString())
+  return otherFields(told, [...known, ...Object.keys(COMPANY)])
 }
 
 function isClosed({ status }: Exchange): boolean {

@@ -1,6 +1,5 @@
 import { quotedBody } from '../client/answered.js'
 import { refused } from '../client/exchange.js'
-import { createdAt } from '../trial/addresses.js'
 import type { Draft, Prober } from './prober.js'
 
 /** Lengths of names, from one that hardly any check goes beyond. */
@@ -9,21 +8,21 @@ const LENGTHS = [200, 128, 100, 64, 48, 40, 32] as const
 /** How a name may be written: whether slashes or dots part its segments, how many of these there may be, and how long it is. */
 export async function findNameForms(prober: Prober): Promise<void> {
   const { queueNames } = prober.draft
-  const slashes = await taken(prober, below(2))
-  if (slashes.refusal !== undefined) {
-    const dots = await taken(prober, below(2), (profile) => {
+  const slashes = await refusalOf(prober, below(2))
+  if (slashes !== undefined) {
+    const dots = await refusalOf(prober, below(2), (profile) => {
       profile.queueNames.form = 'dotted'
     })
-    if (dots.refusal === undefined && (await listsDotted(prober))) {
+    if (dots === undefined && (await listsDotted(prober))) {
       queueNames.form = 'dotted'
-      prober.note('queueNames.form', `A name with a dot is taken; one with a slash gave ${slashes.refusal}.`)
+      prober.note('queueNames.form', `A name with a dot is taken; one with a slash gave ${slashes}.`)
     } else {
       queueNames.maxSegments = 1
-      prober.note('queueNames.maxSegments', `A name of two segments gave ${slashes.refusal}.`)
+      prober.note('queueNames.maxSegments', `A name of two segments gave ${slashes}.`)
     }
   }
   for (const segments of queueNames.maxSegments === null ? [3, 4] : []) {
-    const { refusal } = await taken(prober, below(segments))
+    const refusal = await refusalOf(prober, below(segments))
     if (refusal === undefined) continue
     queueNames.maxSegments = segments - 1
     prober.note('queueNames.maxSegments', `A name of ${segments} segments gave ${refusal}.`)
@@ -31,7 +30,7 @@ export async function findNameForms(prober: Prober): Promise<void> {
   }
   const refusals: string[] = []
   for (const length of LENGTHS) {
-    const { refusal } = await taken(prober, (name) => name.padEnd(length, 'x'))
+    const refusal = await refusalOf(prober, (name) => name.padEnd(length, 'x'))
     if (refusal !== undefined) {
       refusals.push(`one of ${length} gave ${refusal}`)
       continue
@@ -64,14 +63,13 @@ function below(segments: number): (name: string) => string {
   return (name) => [name, ...Array.from({ length: segments - 1 }, (_, at) => `s${at + 1}`)].join('/')
 }
 
-/** What the target says where it refuses to create a queue of a name. */
-async function taken(
+/** What the target says where it refuses to create a queue of a name; undefined where it does not. */
+async function refusalOf(
   prober: Prober,
   nameOf: (fresh: string) => string,
   change?: (profile: Draft) => void,
-): Promise<{ readonly refusal: string | undefined }> {
+): Promise<string | undefined> {
   await using trial = prober.trial(change)
   const answer = await trial.tryCreateQueue(nameOf(trial.freshName()))
-  if (createdAt(trial, answer) !== undefined || !refused(answer)) return { refusal: undefined }
-  return { refusal: quotedBody(answer) }
+  return refused(answer) ? quotedBody(answer) : undefined
 }

@@ -25,10 +25,7 @@ export async function findOneAtATime(prober: Prober): Promise<void> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)
   const consumer = new NextConsumer(trial)
-  const give = (works: boolean, text: string) => {
-    prober.draft.features['one-at-a-time'] = works
-    prober.note('features.one-at-a-time', text)
-  }
+  const give = (works: boolean, text: string) => prober.claim('one-at-a-time', works, text)
   const subscribed = await consumer.subscribe(queue.path)
   if (!succeeded(subscribed)) return give(false, `POST /subscribe gave ${subscribed.status}.`)
   const first = await trial.send(queue)

@@ -2,12 +2,10 @@ import { quotedBody } from '../client/answered.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
 import type { Prober } from './prober.js'
-import { namedFields, SYNONYMS } from './synonyms.js'
+import { namedFields, otherFields, SYNONYMS } from './synonyms.js'
 
 /** More messages than a run asks to be given at once. */
 const MANY = 12
-/** Fields named by refusals that are tried. */
-const MOST_TOLD = 10
 
 /**
  * Which field takes the prefetch: the one with which a feed shows one message for 1 and two for 2, of three.
@@ -79,8 +77,7 @@ function untried(prober: Prober, refusals: ReadonlySet<string>, tried: readonly 
   const { parameters, fixed } = prober.draft.subscription
   const others = [parameters.destination, parameters.selector, parameters.timeout, ...Object.keys(fixed)]
   const known = [...others, ...SYNONYMS.destination, ...SYNONYMS.selector, ...SYNONYMS.timeout, ...tried]
-  const told = [...refusals].flatMap(namedFields)
-  return [...new Set(told)].filter((name) => !known.includes(name)).slice(0, MOST_TOLD)
+  return otherFields([...refusals], known)
 }
 
 /** Whether the refusals name the fields that a form may have, the destination's among them, and each is for something else. */

@@ -5,17 +5,15 @@ import type { QueueHandle } from '../trial/trial.js'
 import type { Draft, Prober } from './prober.js'
 import { SYNONYMS } from './synonyms.js'
 
-type Colours = 'red' | 'blue'
-
 /** Ways in which a message may be sent with a colour. */
-const LABELS: Readonly<Record<string, (colour: Colours) => string>> = {
-  'Property-Colour': (colour) => colour,
-  'X-Colour': (colour) => colour,
-  'X-Property-Colour': (colour) => colour,
-  Colour: (colour) => colour,
-  Labels: (colour) => `colour=${colour}`,
-  Properties: (colour) => `colour=${colour}`,
-}
+const labelled = (colour: 'red' | 'blue') => ({
+  'Property-Colour': colour,
+  'X-Colour': colour,
+  'X-Property-Colour': colour,
+  Colour: colour,
+  Labels: `colour=${colour}`,
+  Properties: `colour=${colour}`,
+})
 
 /** Ways to ask for a red one. */
 const EXPRESSIONS = [
@@ -44,11 +42,9 @@ export async function findSelector(prober: Prober): Promise<void> {
   const names = [given ?? 'selector', ...SYNONYMS.selector.filter((name) => name !== given)]
   const others = prober.narrow ? [] : EXPRESSIONS.filter((each) => each !== selector.expression)
   const expressions = [selector.expression, ...others]
-  const all = (colour: Colours) =>
-    Object.fromEntries(Object.entries(LABELS).map(([name, value]) => [name, value(colour)]))
   const labels: Labels = {
-    matching: { ...all('red'), ...selector.matching },
-    other: { ...all('blue'), ...selector.other },
+    matching: { ...labelled('red'), ...selector.matching },
+    other: { ...labelled('blue'), ...selector.other },
   }
   const unlike = prober.narrow ? '' : await saidOf(prober, STRANGE, expressions[0]!)
   const heard: string[] = []
@@ -66,9 +62,9 @@ export async function findSelector(prober: Prober): Promise<void> {
     return
   }
   if (!found) {
-    prober.draft.features.selector = false
-    prober.note(
-      'features.selector',
+    prober.claim(
+      'selector',
+      false,
       `No selector was heeded, of the fields ${names.join(', ')} with ${expressions[0]} and the like.`,
     )
     return

@@ -1,32 +1,20 @@
 import { quotedBody } from '../client/answered.js'
 import { refused, succeeded } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
 import { pendingBodies } from '../trial/pending.js'
-import type { Draft, Prober } from './prober.js'
+import type { Prober } from './prober.js'
 
 /** A message that takes longer to show is not waited for: milliseconds. */
 const SLOWEST = 5000
 
-const FORMS: readonly Profile['message'][] = [
-  {
-    headers: { 'Content-Type': 'application/json' },
-    body: '{"text":"{text}"}',
-    arrives: 'same',
-    maxBytes: null,
-  },
-  {
-    headers: { 'Content-Type': 'application/xml' },
-    body: '<text>{text}</text>',
-    arrives: 'same',
-    maxBytes: null,
-  },
-  {
-    headers: { 'Content-Type': 'application/atom+xml;type=entry' },
-    body: '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:message</id><title/><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author><content>{text}</content></entry>',
-    arrives: 'contains',
-    maxBytes: null,
-  },
-]
+const ENTRY =
+  '<entry xmlns="http://www.w3.org/2005/Atom"><id>urn:kit:message</id><title/><updated>2024-01-01T00:00:00Z</updated><author><name>kit</name></author><content>{text}</content></entry>'
+
+/** Bodies of messages that are tried, and how they arrive. */
+const FORMS = [
+  ['application/json', '{"text":"{text}"}', 'same'],
+  ['application/xml', '<text>{text}</text>', 'same'],
+  ['application/atom+xml;type=entry', ENTRY, 'contains'],
+] as const
 
 /** What a message has to be: where a text is refused, JSON, XML and an Atom entry are tried. */
 export async function findMessageForm(prober: Prober): Promise<void> {
@@ -40,10 +28,10 @@ export async function findMessageForm(prober: Prober): Promise<void> {
   const refusal = await post()
   if (!refused(refusal)) return
   const told = quotedBody(refusal)
-  for (const form of FORMS) {
-    prober.draft.message = structuredClone(form) as Draft['message']
+  for (const [type, body, arrives] of FORMS) {
+    prober.draft.message = { headers: { 'Content-Type': type }, body, arrives, maxBytes: null }
     if (!succeeded(await post())) continue
-    prober.note('message', `A message of ${form.headers['Content-Type']} is taken; a text gave ${told}.`)
+    prober.note('message', `A message of ${type} is taken; a text gave ${told}.`)
     return
   }
   prober.draft.message = given
@@ -132,9 +120,9 @@ export async function findGuid(prober: Prober): Promise<void> {
   await trial.never(async () => undefined)
   const shown = await read()
   const count = shown.includes(text) ? shown.length : 0
-  prober.draft.features.guid = succeeded(first) && count === 1
-  prober.note(
-    'features.guid',
+  prober.claim(
+    'guid',
+    succeeded(first) && count === 1,
     `Two POSTs with one guid gave ${first.status} and ${again.status}, and the queue has ${count === 1 ? 'one message' : `${count} messages`}.`,
   )
 }

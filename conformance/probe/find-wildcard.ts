@@ -37,8 +37,7 @@ export async function findWildcard(prober: Prober): Promise<void> {
     )
     return
   }
-  prober.draft.features.wildcards = false
-  prober.note('features.wildcards', `No wildcard covered the queues below a prefix, of ${all.join(' ')}.`)
+  prober.claim('wildcards', false, `No wildcard covered the queues below a prefix, of ${all.join(' ')}.`)
 }
 
 /** A message at a time: where the target's own prefetch is 1, a feed shows no second one. */

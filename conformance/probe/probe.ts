@@ -7,6 +7,7 @@ import { Pace } from '../client/pace.js'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { FEATURES, type Feature, type Profile, valueAt } from '../client/profile.js'
 import { Sockets } from '../client/sockets.js'
+import type { Check } from '../trial/check.js'
 import { FEATURE_FINDINGS } from './feature-findings.js'
 import { findBase } from './find-base.js'
 import { findCreateQueue } from './find-create-queue.js'
@@ -113,6 +114,26 @@ export async function probeTarget(url: string, options: ProbeOptions = {}): Prom
   }
 }
 
+/**
+ * Why a check cannot be asked of a target of which a probe has not seen what the check needs: a failure would then be
+ * nobody's fault. What builds on such a check is blocked by it.
+ *
+ * @example
+ * ```ts
+ * const judged = (address: string, probe: Probe) =>
+ *   runConformance(address, { profile: probe.profile, skipReason: skipReason(probe), probed: true }).report
+ * ```
+ */
+export function skipReason({ unseen }: Pick<Probe, 'unseen'>): (check: Check) => string | undefined {
+  return ({ id, passesTime }) => {
+    // Without a prefetch much can be judged; what needs one says so itself.
+    const subscribing = unseen.destination
+    if (id === 'queues.create' && unseen.createQueue !== undefined) return unseen.createQueue
+    if (id === 'subscribe.create' && subscribing !== undefined) return subscribing
+    return passesTime ? (subscribing ?? unseen.lease) : undefined
+  }
+}
+
 /** A draft with the pace that was kept to in the end, where the target refused more only later. */
 function paced(probe: Probe, requestsPerSecond: number | undefined): Probe {
   const { profile, notes } = probe
@@ -128,21 +149,20 @@ function paced(probe: Probe, requestsPerSecond: number | undefined): Probe {
 
 async function explore(prober: Prober, quick: boolean): Promise<Probe> {
   const unseen: Partial<Record<Essential, string>> = {}
-  const found = <T>(about: string, finding: () => Promise<T>) => prober.find(about, finding)
   const useful = async () => {
-    const base = await found('base URL', () => findBase(prober))
+    const base = await prober.find('base URL', () => findBase(prober))
     if (base === 'elsewhere') unseen.createQueue = 'the queues are not below this base URL.'
     if (base === 'closed')
       unseen.createQueue = 'the target wants credentials, which a profile gives in headers.'
     if (base !== 'here') return false
-    const definition = await found('createQueue', () => findCreateQueue(prober))
+    const definition = await prober.find('createQueue', () => findCreateQueue(prober))
     if (definition === 'refused')
       unseen.createQueue = 'what defines a queue could not be seen: give createQueue.'
     return definition === 'found'
   }
   const isUseful = await useful()
   if (unseen.createQueue === undefined) {
-    const why = await found('base URL', () => prober.whyNotJudged())
+    const why = await prober.find('base URL', () => prober.whyNotJudged())
     if (why !== undefined) {
       unseen.createQueue = `${why}.`
       prober.note('base URL', `There is nothing to be judged: ${unseen.createQueue}`)
@@ -153,15 +173,15 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
     if (unseen.createQueue !== undefined) leaveOpen(prober, FEATURES)
     return probeOf(prober, unseen, false)
   }
-  await found('queueNames', () => findNameForms(prober))
-  await found('message', () => findMessageForm(prober))
-  await found('settleSeconds', () => findSending(prober))
-  await found('message.maxBytes', () => findLongestMessage(prober))
+  await prober.find('queueNames', () => findNameForms(prober))
+  await prober.find('message', () => findMessageForm(prober))
+  await prober.find('settleSeconds', () => findSending(prober))
+  await prober.find('message.maxBytes', () => findLongestMessage(prober))
   const names = ['guid', 'subtree', 'dotted-names', 'single-path'] as const
   let subscribes: Subscribes | undefined
   await prober.together([
     async () => {
-      subscribes = await found('subscription.parameters.destination', () => findDestination(prober))
+      subscribes = await prober.find('subscription.parameters.destination', () => findDestination(prober))
     },
     ...names.map((feature) => () => look(prober, feature)),
   ])
@@ -174,29 +194,29 @@ async function explore(prober: Prober, quick: boolean): Promise<Probe> {
       'the target wants credentials for subscriptions, which --header or the headers of a profile give.'
   }
   if (subscribes === 'found') {
-    await found('message.arrives', () => findArrival(prober))
-    await found('readings', () => prober.findHeldReadings())
-    await found('room', () => findRoom(prober))
+    await prober.find('message.arrives', () => findArrival(prober))
+    await prober.find('readings', () => prober.findHeldReadings())
+    await prober.find('room', () => findRoom(prober))
     // Bounds what the others are handed, so it comes before them.
-    if (!(await found('subscription.parameters.prefetch', () => findPrefetch(prober)))) {
+    if (!(await prober.find('subscription.parameters.prefetch', () => findPrefetch(prober)))) {
       unseen.prefetch = 'the field of the prefetch could not be seen: give subscription.parameters.prefetch.'
       // The forms were taken without it.
       prober.draft.subscription.parameters.prefetch = null
       // What asks for one from here on cannot be told either.
       prober.draft.unknown.push(FIELDS.prefetch)
     }
-    await found('messageUri', () => findMessageAddress(prober))
-    await found('subscription.destination', () => findDestinationForm(prober))
+    await prober.find('messageUri', () => findMessageAddress(prober))
+    await prober.find('subscription.destination', () => findDestinationForm(prober))
     let lease: boolean | undefined
     await prober.together([
       async () => {
-        lease = await found('subscription.leaseSeconds', () => findLease(prober, { quick }))
+        lease = await prober.find('subscription.leaseSeconds', () => findLease(prober, { quick }))
       },
       ...(['wildcards', 'selector', 'auth'] as const).map((feature) => () => look(prober, feature)),
-      () => found('binding', () => findDelivery(prober)),
+      () => prober.find('binding', () => findDelivery(prober)),
       () => alternatives(prober),
     ])
-    if (lease) await found('subscription.maxLeaseSeconds', () => findLongestLease(prober))
+    if (lease) await prober.find('subscription.maxLeaseSeconds', () => findLongestLease(prober))
     else
       unseen.lease =
         'the length of a lease could not be seen: give subscription.parameters.timeout or leaseSeconds.'

@@ -162,6 +162,12 @@ export class Prober {
     this.notes.push({ about, text })
   }
 
+  /** Says whether the target has a feature, and what was seen of it. */
+  claim(feature: Feature, isThere: boolean, text: string): void {
+    this.draft.features[feature] = isThere
+    this.note(`features.${feature}`, text)
+  }
+
   /**
    * A trial with names of its own, on what is known so far, or on that as `change` has it. The queues and subscriptions that it
    * has made are deleted when it is disposed of: a target may take only so many at once.

@@ -1,8 +1,8 @@
 import { beginningOf } from '../client/answered.js'
 import type { Exchange } from '../client/exchange.js'
-import type { Profile } from '../client/profile.js'
+import type { Draft } from './prober.js'
 
-type Definition = Profile['createQueue']
+type Definition = Draft['createQueue']
 
 const XML = /<([A-Za-z][\w-]*)>(?:<([A-Za-z][\w-]*)>[^<>]*<\/\2>|[^<>]*)<\/\1>/g
 const INNERMOST = /(<[A-Za-z][\w-]*>)[^<>]*(<\/)/

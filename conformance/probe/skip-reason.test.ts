@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Check } from '../trial/check.js'
-import { skipReason } from './skip-reason.js'
+import { skipReason } from './probe.js'
 
 const check = (id: string, passesTime = false) => ({ id, passesTime }) as Check
 

@@ -76,6 +76,14 @@ const LACKED = /\b(?:missing|required|requires|needs|lacks)[:\s]+(?:(?:an?|the)\
 const FIELD = /^[A-Za-z][\w.[\]-]{0,39}$/
 const MEMBERS = ['parameter', 'field', 'name', 'pointer', 'property', 'param', 'path']
 
+/** Fields that are looked at, of those that refusals name. */
+const MOST = 10
+
+/** Fields that refusals name beside those that are known. */
+export function otherFields(refusals: readonly string[], known: readonly (string | null)[]): string[] {
+  return [...new Set(refusals.flatMap(namedFields))].filter((field) => !known.includes(field)).slice(0, MOST)
+}
+
 /**
  * Words in a refusal that may be names of fields: in quotes, after "field" and the like, said to be missing, or in the
  * members that problem details use for them.
