@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.js'
 /** Carries out a command line, without the program's own name. @returns the exit code */
 export async function dispatch(args: readonly string[]): Promise<number> {
   try {
-    return await command(args)
+    return await carryOut(args)
   } catch (error) {
     const sentence = sentenceOf(error)
     process.stderr.write(sentence === undefined ? toldOf(error) : `${KIT}: ${printableLine(sentence)}\n`)
@@ -20,51 +20,43 @@ export async function dispatch(args: readonly string[]): Promise<number> {
   }
 }
 
-// A command is imported when it is asked for: help and version need nothing of them.
-async function command(args: readonly string[]): Promise<number> {
+async function carryOut(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args
   // Wherever it stands: no option's value begins with a dash.
   if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(HELP)
     return 0
   }
-  switch (first) {
-    case undefined:
-      throw new UsageError('give the base URL of a target, or --help.')
-    case '-v':
-    case '--version':
-      process.stdout.write(`${VERSION}\n`)
-      return 0
-    case 'list':
-      return (await import('./list.js')).list(rest)
-    case 'explain':
-      return (await import('./explain.js')).explain(rest)
-    case 'probe':
-      return (await import('./probe.js')).probe(rest)
-    case 'explore':
-      return (await import('./explore.js')).explore(rest)
-    case 'scenario':
-      return (await import('./scenario.js')).scenario(rest)
-    case 'soak':
-      return (await import('./soak.js')).soak(rest)
-    case 'replay':
-      return (await import('./replay.js')).replay(rest)
-    case 'compare':
-      return (await import('./compare.js')).compare(rest)
-    case 'run':
-      return (await import('./run.js')).run(rest)
-    default:
-      refuseMisspelled(first, rest)
-      return (await import('./run.js')).run(args)
+  if (first === undefined) throw new UsageError('give the base URL of a target, or --help.')
+  if (first === '-v' || first === '--version') {
+    process.stdout.write(`${VERSION}\n`)
+    return 0
   }
+  const command = COMMANDS.get(first)
+  if (command !== undefined) return (await command())(rest)
+  refuseMisspelled(first, rest)
+  return (await import('./run.js')).run(args)
 }
 
-const COMMANDS = ['run', 'list', 'explain', 'probe', 'explore', 'scenario', 'soak', 'replay', 'compare']
+/** What each command is done by. One is imported when it is asked for: help and version need nothing of them. */
+const COMMANDS = new Map<string, () => Promise<(args: readonly string[]) => number | Promise<number>>>([
+  ['run', async () => (await import('./run.js')).run],
+  ['list', async () => (await import('./list.js')).list],
+  ['explain', async () => (await import('./explain.js')).explain],
+  ['probe', async () => (await import('./probe.js')).probe],
+  ['explore', async () => (await import('./explore.js')).explore],
+  ['scenario', async () => (await import('./scenario.js')).scenario],
+  ['soak', async () => (await import('./soak.js')).soak],
+  ['replay', async () => (await import('./replay.js')).replay],
+  ['compare', async () => (await import('./compare.js')).compare],
+])
 
 /** A bare word before a URL is no URL itself, but a command that is not there. */
 function refuseMisspelled(first: string, rest: readonly string[]): void {
   if (!/^[a-z]+$/i.test(first) || !rest.some((each) => /^https?:/i.test(each))) return
-  throw new UsageError(`there is no command "${first}". The nearest is ${nearest(first, COMMANDS)[0]}.`)
+  throw new UsageError(
+    `there is no command "${first}". The nearest is ${nearest(first, COMMANDS.keys())[0]}.`,
+  )
 }
 
 /** What is wrong with the command or its target; undefined where the error was not made for people. */

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { checks } from '../checks/index.js'
 import { SIGNATURES } from '../report/advice/signatures.js'
 import type { Clause } from '../requirements/index.js'
@@ -8,11 +7,12 @@ import type { Check } from '../trial/check.js'
 import { clausePage } from './descriptions.js'
 import { stepLines } from './list.js'
 import { placeOfCheck, placeOfDefect, placesOfClause } from './source-places.js'
+import { readArgs } from './target-options.js'
 import { UsageError } from './usage-error.js'
 
 /** `explain`: a check or a clause, or both where they share the id. @returns the exit code */
 export function explain(args: readonly string[]): number {
-  const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} })
+  const { positionals } = readArgs(args, {})
   const [id, ...more] = positionals
   if (id === undefined || more.length > 0)
     throw new UsageError('give explain one id, of a check or of a clause.')

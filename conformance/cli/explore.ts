@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { printableLine } from '../client/printable.js'
 import { type Counterexample, type Exploration, explore as walk } from '../explore/explore.js'
 import { explorationReport } from '../explore/report.js'
@@ -10,20 +9,16 @@ import { print } from '../scenario/print.js'
 import { linesOf } from '../scenario/tell.js'
 import { KIT, VERSION } from '../version.js'
 import { readScenario } from './scenario.js'
-import { FILE_OPTIONS, TARGET_OPTIONS, urlOf, wholeNumber } from './target-options.js'
+import { FILE_OPTIONS, readArgs, TARGET_OPTIONS, urlOf, wholeNumber } from './target-options.js'
 import { notAnswered, nothingFound, shown, somethingFound, walkTarget } from './walk-target.js'
 
 /** `explore`: walks random scenarios, with the model beside them. @returns the exit code */
 export async function explore(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...{ ...TARGET_OPTIONS, ...FILE_OPTIONS },
-      seed: { type: 'string', default: '1' },
-      runs: { type: 'string', default: '200' },
-      replay: { type: 'string' },
-    },
+  const { values, positionals } = readArgs(args, {
+    ...{ ...TARGET_OPTIONS, ...FILE_OPTIONS },
+    seed: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '200' },
+    replay: { type: 'string' },
   })
   const given = urlOf(positionals, 'explore')
   const seed = wholeNumber('--seed', values.seed, 2 ** 31 - 1)

@@ -34,38 +34,34 @@ export function parsed<T>(parse: () => T, tell: (message: string) => string): T 
   }
 }
 
-function readJson(what: string, file: string): unknown {
+/** What a parser makes of a file of JSON. @throws {UsageError} as {@link parsed} does, and where it is no JSON */
+function readJson<T>(
+  what: string,
+  file: string,
+  parse: (value: unknown) => T,
+  tell: (message: string) => string,
+): T {
   const text = readText(`${what} ${file}`, file)
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     // What is quoted of a file may go over several lines.
     const why = (error as Error).message.replace(/\s+/g, ' ')
     throw new UsageError(`${what} ${file} is not JSON: ${why}.`)
   }
+  return parsed(() => parse(value), tell)
 }
 
 /** A report that `--json` has written. @throws {UsageError} where the file is none */
 export function readReport(file: string): Report {
-  const value = readJson('the report', file)
-  return parsed(
-    () => parseReport(value),
-    (message) => `${file} ${message}.`,
-  )
+  return readJson('the report', file, parseReport, (message) => `${file} ${message}.`)
 }
 
 export function readProfile(file: string): Profile {
-  const value = readJson('the profile', file)
-  return parsed(
-    () => parseProfile(value),
-    (message) => `in the profile ${file}: ${message}`,
-  )
+  return readJson('the profile', file, parseProfile, (message) => `in the profile ${file}: ${message}`)
 }
 
 export function readBaseline(file: string): Baseline {
-  const value = readJson('the baseline', file)
-  return parsed(
-    () => parseBaseline(value),
-    (message) => `in the baseline ${file}: ${message}.`,
-  )
+  return readJson('the baseline', file, parseBaseline, (message) => `in the baseline ${file}: ${message}.`)
 }

@@ -1,23 +1,18 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { DEFAULT_PROFILE } from '../client/parse-profile.js'
 import { printableJson, printableLine } from '../client/printable.js'
 import { profileJson } from '../client/profile.js'
 import { probeTarget } from '../probe/probe.js'
 import { leadTo, stoppable } from './at-target.js'
 import { readProfile } from './input.js'
-import { originsOf, TARGET_OPTIONS, tryToWrite, urlOf, withHeaders } from './target-options.js'
+import { originsOf, readArgs, TARGET_OPTIONS, tryToWrite, urlOf, withHeaders } from './target-options.js'
 
 /** `probe`: finds out what a target offers. A draft of its profile goes to stdout, notes to stderr. @returns the exit code */
 export async function probe(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...TARGET_OPTIONS,
-      notes: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(args, {
+    ...TARGET_OPTIONS,
+    notes: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   })
   const url = urlOf(positionals, 'probe')
   const { quick, notes: file } = values

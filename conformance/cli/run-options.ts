@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util'
 import { checks, checksIn } from '../checks/index.js'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { CHECK_TIMEOUT } from '../client/timing.js'
+import type { ConformanceOptions } from '../judge.js'
 import type { Baseline } from '../report/baseline.js'
 import type { Check } from '../trial/check.js'
 import { parsed, readBaseline, readProfile, readText } from './input.js'
@@ -11,6 +11,7 @@ import {
   filesIn,
   originsOf,
   type ReportFile,
+  readArgs,
   TARGET_OPTIONS,
   urlOf,
   wholeNumber,
@@ -19,37 +20,31 @@ import { UsageError } from './usage-error.js'
 
 const REPORTERS = ['pretty', 'tap', 'json'] as const
 
+/** Options of a run that have a value on each command line, and those that need none. */
+type Judged = Required<
+  Pick<
+    ConformanceOptions,
+    'checks' | 'only' | 'skip' | 'strict' | 'timeout' | 'keepExchanges' | 'keepQueues' | 'origins'
+  >
+> &
+  Pick<ConformanceOptions, 'jobs' | 'remember'>
+
 /** The command line of a run. */
-export interface RunOptions {
+export interface RunOptions extends Judged {
   readonly url: string
   /** Undefined where the target is to be probed for it. */
   readonly profile: Profile | undefined
   /** The profile's file, as it was given. */
   readonly profileFile: string | undefined
-  /** Those of the kit, and those of `--scenarios`. */
-  readonly checks: readonly Check[]
-  readonly only: readonly string[]
-  readonly skip: readonly string[]
   readonly reporter: (typeof REPORTERS)[number]
   readonly files: readonly ReportFile[]
   readonly baseline: Baseline | undefined
   /** How many times everything is run. */
   readonly repeat: number
-  readonly strict: boolean
-  /** Undefined where the target's latency decides. */
-  readonly jobs?: number
-  readonly timeout: number
-  /** Seconds after which what is to be remembered is asked about again, at least. */
-  readonly remember?: number
-  readonly keepExchanges: boolean
-  /** Whether the queues that the run makes are left on the target. */
-  readonly keepQueues: boolean
   /** Whether stdout gets every check, and all that was exchanged. */
   readonly verbose: boolean
   /** Lines of `--header`. */
   readonly header: readonly string[]
-  /** Origins beside the target's own that are sent the profile's headers. */
-  readonly origins: readonly string[]
 }
 
 /** The options of a run, as `parseArgs` has them. */
@@ -76,11 +71,7 @@ export const RUN_OPTIONS = {
  * @throws {UsageError} and what parseArgs throws, one sentence each
  */
 export function readRunOptions(args: readonly string[], known?: unknown): RunOptions {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: RUN_OPTIONS,
-  })
+  const { values, positionals } = readArgs(args, RUN_OPTIONS)
   const { profile: profileFile, header, only, skip, strict, verbose, jobs, remember } = values
   const url = urlOf(positionals)
   const own = known === undefined ? undefined : parseProfile(known)

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { baseUrlOf } from '../client/base-url.js'
 import { printableJson } from '../client/printable.js'
 import type { Profile } from '../client/profile.js'
@@ -17,17 +16,17 @@ import { linesOf, outcomeLines } from '../scenario/tell.js'
 import { KIT, VERSION } from '../version.js'
 import { parsed, readText } from './input.js'
 import { scenarioPage } from './scenario-page.js'
-import { TARGET_OPTIONS, tryToWrite } from './target-options.js'
+import { readArgs, TARGET_OPTIONS, tryToWrite } from './target-options.js'
 import { toldOf } from './unexpected.js'
 import { UsageError } from './usage-error.js'
 import { shown, withTarget } from './walk-target.js'
 
 /** `scenario`: carries out a scenario, and judges each step. @returns the exit code */
 export async function scenario(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { ...TARGET_OPTIONS, json: { type: 'boolean', default: false }, html: { type: 'string' } },
+  const { values, positionals } = readArgs(args, {
+    ...TARGET_OPTIONS,
+    json: { type: 'boolean', default: false },
+    html: { type: 'string' },
   })
   const [url, file, ...more] = positionals
   if (url === undefined)
@@ -90,14 +89,11 @@ export function readScenario(file: string | undefined, known = false): Step[] {
 
 /** Nothing counts as broken that may come of what the profile does not know. */
 function openWhereUnknown(outcome: Outcome, profile: Profile): Outcome {
-  const unknown = outcome.broken.map(({ clause }) => unknownFieldOf(profile, clause))
-  const [first] = unknown.filter((each) => each !== undefined)
+  const unknownOf = ({ clause }: Outcome['broken'][0]) => unknownFieldOf(profile, clause)
+  const first = outcome.broken.find((each) => unknownOf(each) !== undefined)
   if (first === undefined) return outcome
-  const [{ clause, seen }] = outcome.broken.filter((_, at) => unknown[at] !== undefined) as [
-    Outcome['broken'][0],
-  ]
-  const why = `the profile's ${first} is unknown: fill it in; ${clause} would be broken: ${seen}`
-  const broken = outcome.broken.filter((_, at) => unknown[at] === undefined)
+  const why = `the profile's ${unknownOf(first)} is unknown: fill it in; ${first.clause} would be broken: ${first.seen}`
+  const broken = outcome.broken.filter((each) => unknownOf(each) === undefined)
   return {
     ...outcome,
     broken,

@@ -1,23 +1,18 @@
-import { parseArgs } from 'node:util'
 import type { Report } from '../report/result.js'
 import { sentenceOf, soakReport } from '../soak/report.js'
 import { type Soak, type SoakCounts, soak as soakTarget } from '../soak/soak.js'
-import { FILE_OPTIONS, TARGET_OPTIONS, urlOf, wholeNumber } from './target-options.js'
+import { FILE_OPTIONS, readArgs, TARGET_OPTIONS, urlOf, wholeNumber } from './target-options.js'
 import { notAnswered, nothingFound, shown, somethingFound, walkTarget } from './walk-target.js'
 
 /** `soak`: many clients at once, connections that break, and a history that is judged. @returns the exit code */
 export async function soak(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      ...{ ...TARGET_OPTIONS, ...FILE_OPTIONS },
-      seconds: { type: 'string', default: '60' },
-      producers: { type: 'string', default: '4' },
-      consumers: { type: 'string', default: '8' },
-      rate: { type: 'string' },
-      control: { type: 'boolean', default: false },
-    },
+  const { values, positionals } = readArgs(args, {
+    ...{ ...TARGET_OPTIONS, ...FILE_OPTIONS },
+    seconds: { type: 'string', default: '60' },
+    producers: { type: 'string', default: '4' },
+    consumers: { type: 'string', default: '8' },
+    rate: { type: 'string' },
+    control: { type: 'boolean', default: false },
   })
   const given = urlOf(positionals, 'soak')
   const seconds = wholeNumber('--seconds', values.seconds, 7 * 24 * 60 * 60)

@@ -1,7 +1,18 @@
 import { closeSync, existsSync, openSync, unlinkSync } from 'node:fs'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
 import { UsageError } from './usage-error.js'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+/** What a command line with these options gives. */
+export function readArgs<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: O }>> {
+  return parseArgs({ args: [...args], allowPositionals: true, options })
+}
 
 /** How the target is known. */
 export const TARGET_OPTIONS = {
