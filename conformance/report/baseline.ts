@@ -1,4 +1,4 @@
-import type { CheckResult, Report, StaleEntry } from './result.js'
+import type { Report, StaleEntry } from './result.js'
 import { countedVerdict } from './verdicts.js'
 
 /**
@@ -68,7 +68,8 @@ export function parseBaseline(value: unknown): Baseline {
 export function applyBaseline(report: Report, baseline: Baseline, checkIds: ReadonlySet<string>): Report {
   const results = report.results.map((result) => {
     const reason = baseline.get(result.id)
-    return reason !== undefined && isKnowable(result) ? { ...result, known: reason } : result
+    const isKnown = reason !== undefined && (result.status === 'fail' || result.status === 'blocked')
+    return isKnown ? { ...result, known: reason } : result
   })
   const statuses = new Map(results.map(({ id, status }) => [id, status]))
   const stale = [...baseline].flatMap(([id, reason]): StaleEntry[] => {
@@ -79,10 +80,6 @@ export function applyBaseline(report: Report, baseline: Baseline, checkIds: Read
       : []
   })
   return { ...report, verdict: countedVerdict({ ...report, results }), results, baseline: { stale } }
-}
-
-function isKnowable({ status }: CheckResult): boolean {
-  return status === 'fail' || status === 'blocked'
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -46,7 +46,11 @@ export function verdictSentence(report: Report): string {
   if (verdict === 'conformant') {
     // Of what does not count: else it would be incomplete.
     const open = unanswered.length === 0 ? '' : `; not answered, and not counted: ${unanswered.join(', ')}`
-    return `conformant${butFor(known.length)}: ${passed(counts.pass, planned)}${open}.`
+    const but =
+      known.length === 0
+        ? ''
+        : ` but for ${known.length} known ${known.length === 1 ? 'failure' : 'failures'}`
+    return `conformant${but}: ${counts.pass} of ${planned} checks passed, and none that counts failed${open}.`
   }
   if (verdict === 'non-conformant') {
     const beside = known.length > 0 ? `, beside ${known.length} known` : ''
@@ -55,12 +59,4 @@ export function verdictSentence(report: Report): string {
   const open = [...unanswered, ...(executed < planned ? [`${planned - executed} never began`] : [])]
   const failed = known.length > 0 ? 'nothing failed that is not known' : 'nothing failed'
   return `incomplete: ${failed}, but ${open.length > 0 ? open.join(', ') : 'no check passed'}.`
-}
-
-function butFor(known: number): string {
-  return known === 0 ? '' : ` but for ${known} known ${known === 1 ? 'failure' : 'failures'}`
-}
-
-function passed(pass: number, planned: number): string {
-  return `${pass} of ${planned} checks passed, and none that counts failed`
 }

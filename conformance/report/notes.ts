@@ -12,7 +12,8 @@ export function notes(report: Report): { heading: string; lines: string[] }[] {
   const { results, baseline, repeat, unsteady = {}, faults = [] } = report
   const known = results.flatMap(({ id, known }) => (known === undefined ? [] : [`${id}: ${known}`]))
   const stale = baseline?.stale.map(({ id, reason, why }) => `${id}: ${why} (${reason})`) ?? []
-  const flaky = repeat?.flaky.map(flakeLine) ?? []
+  const flaky =
+    repeat?.flaky.map((flake) => `${flake.id}: ${flakeRate(flake)} % (${flakeStatuses(flake)})`) ?? []
   const points = Object.entries(unsteady).map(
     ([point, answers]) => `${point}: first ${answers.join(', then ')}`,
   )
@@ -44,10 +45,6 @@ export function unclaimed({ features }: Report): string | undefined {
   const found = Object.entries(features).filter(([, { claimed, seen }]) => !claimed && seen === true)
   if (found.length === 0) return undefined
   return `warning: present but unclaimed, and so not judged: ${found.map(([feature]) => feature).join(', ')}`
-}
-
-function flakeLine(flake: Flake): string {
-  return `${flake.id}: ${flakeRate(flake)} % (${flakeStatuses(flake)})`
 }
 
 /** A flake rate in percent: below one, with its first digit that is not 0. */

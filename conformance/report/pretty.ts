@@ -6,8 +6,16 @@ import { nextSteps } from './advice/next-steps.js'
 import { scenarioCommand } from './advice/report-context.js'
 import { curlListOf } from './curl/curl-list.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
+import { countsOf } from './make-report.js'
 import { notes, unclaimed } from './notes.js'
-import type { CheckResult, Report, ReportedBody, ReportedExchange, Status } from './result.js'
+import {
+  type CheckResult,
+  type Report,
+  type ReportedBody,
+  type ReportedExchange,
+  STATUSES,
+  type Status,
+} from './result.js'
 
 export interface PrettyOptions extends Descriptions, RunContext {
   /** Whether to colour it, by ANSI escapes. */
@@ -26,7 +34,6 @@ const MARKS: Readonly<Record<Status, readonly [mark: string, color: number]>> = 
   inconclusive: ['?', 33],
   error: ['!', 31],
 }
-const STATUSES = Object.keys(MARKS) as Status[]
 /** Characters of the longest topic. */
 const WIDEST = Math.max(...TOPICS.map((topic) => topic.length))
 const BAD: readonly Status[] = ['fail', 'blocked', 'inconclusive', 'error']
@@ -60,7 +67,7 @@ export function prettyReport(told: Report, given: PrettyOptions): string {
   for (const topic of TOPICS) {
     const own = results.filter((result) => result.topic === topic)
     if (own.length === 0) continue
-    lines.push(`${paint(1, topic.padEnd(WIDEST))}  ${countsOf(own, paint)}`)
+    lines.push(`${paint(1, topic.padEnd(WIDEST))}  ${counted(countsOf(own), paint)}`)
     if (options.verbose) lines.push(...own.map((result) => `  ${line(result, paint)}`))
   }
   lines.push(...notApplicable(results), ...(options.verbose ? choices(report) : []))
@@ -75,7 +82,7 @@ export function prettyReport(told: Report, given: PrettyOptions): string {
   steps.forEach(({ sentence, commands }, index) => {
     lines.push(`  ${index + 1}. ${sentence}`, ...commands.map((command) => `       ${command}`))
   })
-  lines.push('', counts(report, paint))
+  lines.push('', `${counted(report.counts, paint)} in ${report.seconds.toFixed(1)} s`)
   return `${[...lines, verdict].join('\n')}\n`
 }
 
@@ -182,14 +189,11 @@ function excerpt({ encoding, data, bytes }: ReportedBody): string {
   return ` ${text}${data.length > 120 ? `… <${bytes} bytes>` : ''}`
 }
 
-function isBlocked({ status, known }: CheckResult): boolean {
-  return status === 'blocked' && known === undefined
-}
-
 /** What is blocked in one line for each check that it waits for, and what is inconclusive each with its reason. */
 function notAsked(results: readonly CheckResult[]): string[] {
+  const unexpected = results.filter(({ known }) => known === undefined)
   const waiting = new Map<string, CheckResult[]>()
-  for (const result of results.filter(isBlocked)) {
+  for (const result of unexpected.filter(({ status }) => status === 'blocked')) {
     const cause = result.blockedBy ?? result.id
     waiting.set(cause, [...(waiting.get(cause) ?? []), result])
   }
@@ -198,7 +202,7 @@ function notAsked(results: readonly CheckResult[]): string[] {
       ? `${first!.id}: ${first!.message}`
       : `${more.length + 1} checks that build on ${cause}: ${first!.id}, ${more[0]!.id}${more.length > 1 ? ', …' : ''}`,
   )
-  const unclear = results.filter(({ status, known }) => status === 'inconclusive' && known === undefined)
+  const unclear = unexpected.filter(({ status }) => status === 'inconclusive')
   return [...blocked, ...unclear.map(({ id, message }) => `${id}: ${message}`)]
 }
 
@@ -221,17 +225,8 @@ function choices(report: Report): string[] {
     : ['', 'where the document is silent', ...made.map(([point, what]) => `  ${point}: ${what}`)]
 }
 
-function counts({ counts, seconds }: Report, paint: Paint): string {
-  return `${counted(counts, paint)} in ${seconds.toFixed(1)} s`
-}
-
-function countsOf(results: readonly CheckResult[], paint: Paint): string {
-  const of = (status: Status) => results.filter((result) => result.status === status).length
-  return counted(Object.fromEntries(STATUSES.map((status) => [status, of(status)])), paint)
-}
-
-function counted(counts: Readonly<Record<string, number>>, paint: Paint): string {
-  const parts = STATUSES.filter((status) => counts[status]! > 0)
+function counted(counts: Report['counts'], paint: Paint): string {
+  const parts = STATUSES.filter((status) => counts[status] > 0)
   return parts.map((status) => paint(MARKS[status][1], `${counts[status]} ${status}`)).join(', ') || 'nothing'
 }
 

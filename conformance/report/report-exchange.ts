@@ -82,15 +82,11 @@ function isSameExchange(one: Exchange, other: Exchange): boolean {
     one.url === other.url &&
     one.status === other.status &&
     one.error === other.error &&
-    sameButTheTime(one.headers, other.headers) &&
+    JSON.stringify({ ...one.headers, date: '' }) === JSON.stringify({ ...other.headers, date: '' }) &&
     one.requestBody.equals(other.requestBody) &&
     sameBodies(one.body, other.body) &&
     JSON.stringify(one.requestHeaders) === JSON.stringify(other.requestHeaders)
   )
-}
-
-function sameButTheTime(one: Exchange['headers'], other: Exchange['headers']): boolean {
-  return JSON.stringify({ ...one, date: '' }) === JSON.stringify({ ...other, date: '' })
 }
 
 /** Whether bodies are alike but for moments in them, such as when a feed was written. */

@@ -91,30 +91,22 @@ function answersOf({ profile, rules, seconds, unanswered, requests }: Judged): C
 
 function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckResult {
   const { grade, feature = null } = findClause(rule.clauses[0]!)!
-  const base = {
-    id: rule.id,
-    clauses: rule.clauses,
-    topic: rule.topic,
-    grade,
-    feature,
-    expected: '',
-    seen: '',
+  const { id, clauses, topic } = rule
+  const passed: CheckResult = {
+    ...{ id, clauses, topic, grade, feature, expected: '', seen: '' },
+    ...{ status: 'pass', seconds, message: '', exchanges: [] },
   }
   const unknown = unknownFeature(profile, feature)
-  if (unknown !== undefined) {
-    return {
-      ...{ ...base, status: 'inconclusive', seconds: 0, message: unknown, exchanges: [] },
-      inconclusiveReason: 'profile',
-    }
-  }
+  if (unknown !== undefined)
+    return { ...passed, status: 'inconclusive', seconds: 0, message: unknown, inconclusiveReason: 'profile' }
   if (feature !== null && !profile.features[feature]) {
     const message = `the target does not claim ${feature}`
-    return { ...base, status: 'not-applicable', seconds: 0, message, exchanges: [] }
+    return { ...passed, status: 'not-applicable', seconds: 0, message }
   }
   if (found !== undefined && rule.clauses.includes(found.clause)) {
     const { clause, seen, story, scenario, timeline } = found
     const told = {
-      ...{ ...base, clauses: [clause], seconds, seen, story, ...(timeline ? { timeline } : {}) },
+      ...{ ...passed, clauses: [clause], seen, story, ...(timeline ? { timeline } : {}) },
       ...(scenario === undefined ? {} : { scenario }),
       expected: found.expected ?? findClause(clause)!.text,
       exchanges: reportExchanges(found.exchanges, found.began, new Redactor(profile)),
@@ -126,15 +118,8 @@ function resultOf(rule: Rule, { profile, seconds, found, open }: Judged): CheckR
     return { ...told, status: 'inconclusive', message, inconclusiveReason: 'profile' }
   }
   const doubt = found === undefined ? open : 'it was judged only until something else was found'
-  if (doubt === undefined) return { ...base, status: 'pass', seconds, message: '', exchanges: [] }
-  return {
-    ...base,
-    status: 'inconclusive',
-    seconds,
-    message: doubt,
-    exchanges: [],
-    inconclusiveReason: 'stopped',
-  }
+  if (doubt === undefined) return passed
+  return { ...passed, status: 'inconclusive', message: doubt, inconclusiveReason: 'stopped' }
 }
 
 /** How many of some requests had a 5xx or no answer, and the first of each kind. */

@@ -30,19 +30,11 @@ export type Outcome =
   | { readonly kind: 'not-applicable'; readonly why: string }
   | { readonly kind: 'error'; readonly what: string; readonly stack?: string | undefined }
 
-const STATUS_OF: Readonly<Record<Outcome['kind'], Status>> = {
-  passed: 'pass',
-  observed: 'observed',
-  failed: 'fail',
-  blocked: 'blocked',
-  inconclusive: 'inconclusive',
-  'not-applicable': 'not-applicable',
-  error: 'error',
-}
-
 /** The status of a check's last outcome. What the document leaves open does not fail, unless `strict`. */
 export function resultStatus(kind: Outcome['kind'], grade: Grade, strict: boolean): Status {
-  return kind === 'failed' && grade === 'chosen' && !strict ? 'differs' : STATUS_OF[kind]
+  if (kind === 'passed') return 'pass'
+  if (kind === 'failed') return grade === 'chosen' && !strict ? 'differs' : 'fail'
+  return kind
 }
 
 /** Whether others have to do without what a check of this status proves; not while it has none. */
@@ -75,14 +67,10 @@ export function verdictOf(
 /** Of a report, without the failures that its baseline knows of. */
 export function countedVerdict({ results, planned, executed, strict }: Omit<Report, 'verdict'>): Verdict {
   const known = results.filter((result) => result.known !== undefined)
-  const begun = known.filter((result) => !neverBegan(result)).length
+  // What is blocked has asked something, or it never began.
+  const begun = known.filter(({ status, exchanges }) => status !== 'blocked' || exchanges.length > 0).length
   const counted = results.filter((result) => result.known === undefined)
   return verdictOf(counted, planned - known.length, executed - begun, strict)
-}
-
-/** What is blocked has asked something, or it never began. */
-function neverBegan({ status, exchanges }: CheckResult): boolean {
-  return status === 'blocked' && exchanges.length === 0
 }
 
 /**

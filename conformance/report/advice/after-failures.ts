@@ -17,10 +17,7 @@ const reachTheInterface: StepFinder = (context) => {
   const shut = first && refusalOf(first)
   if (shut) {
     const { method, url } = shut.request
-    return {
-      sentence: `Give the owner's credentials in headers of the profile, since ${method} ${url} was answered with ${shut.response?.status}.`,
-      commands: [],
-    }
+    return `Give the owner's credentials in headers of the profile, since ${method} ${url} was answered with ${shut.response?.status}.`
   }
   if (report.counts.pass > 0 || !failures.some(({ id }) => id === 'queues.create')) return undefined
   return {
@@ -54,10 +51,7 @@ export function profileDoubt(results: readonly CheckResult[]): string | undefine
   return undefined
 }
 
-const checkTheProfile: StepFinder = ({ failures }) => {
-  const sentence = profileDoubt(failures)
-  return sentence === undefined ? undefined : { sentence, commands: [] }
-}
+const checkTheProfile: StepFinder = ({ failures }) => profileDoubt(failures)
 
 const mendTheFirst: StepFinder = (context) => {
   const first = firstSteady(context)
@@ -79,10 +73,7 @@ const claimNoMore: StepFinder = ({ report, failures }) => {
   )
   if (absent.length === 0) return undefined
   const fields = few(absent.map((feature) => `features.${feature}`))
-  return {
-    sentence: `Set ${fields} to false in the profile where the target is not meant to have ${absent.length === 1 ? 'it' : 'them'}, since no check of ${few(absent)} passed.`,
-    commands: [],
-  }
+  return `Set ${fields} to false in the profile where the target is not meant to have ${absent.length === 1 ? 'it' : 'them'}, since no check of ${few(absent)} passed.`
 }
 
 const lookForTheFault: StepFinder = ({ report, failures }) => {
@@ -90,10 +81,7 @@ const lookForTheFault: StepFinder = ({ report, failures }) => {
   const nearest = failures.length > 0 && report.counts.pass > 0 ? nearestDefect(report) : undefined
   if (nearest === undefined || nearest.defects.length > FEW_DEFECTS) return undefined
   const defects = nearest.defects.map((defect) => `"${defect.replace(/\.$/, '')}"`)
-  return {
-    sentence: `Look for ${defects.length === 1 ? 'this fault' : 'one of these faults'}, with which servers fail alike: ${defects.join(', or ')}.`,
-    commands: [],
-  }
+  return `Look for ${defects.length === 1 ? 'this fault' : 'one of these faults'}, with which servers fail alike: ${defects.join(', or ')}.`
 }
 
 /** What fails now and then is asked with nothing beside it: then it may never fail, which tells where to look. */

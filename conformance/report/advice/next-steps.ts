@@ -2,7 +2,7 @@ import type { RunContext } from '../describe.js'
 import type { Report } from '../result.js'
 import { STEPS_AFTER_FAILURES } from './after-failures.js'
 import { STEPS_ONWARD } from './onward.js'
-import { type NextStep, ReportContext } from './report-context.js'
+import { type NextStep, ReportContext, type StepFinder } from './report-context.js'
 import { STEPS_WHEN_INCOMPLETE } from './when-incomplete.js'
 
 /** More would be a manual. */
@@ -28,8 +28,12 @@ export function nextSteps(report: Report, runContext: RunContext = {}): NextStep
         commands: [context.kit('list')],
       },
     ]
-  const urgent = [...STEPS_AFTER_FAILURES, ...STEPS_WHEN_INCOMPLETE].flatMap((find) => find(context) ?? [])
-  const onward = STEPS_ONWARD.flatMap((find) => find(context) ?? [])
+  const stepsOf = (finders: readonly StepFinder[]) =>
+    finders
+      .flatMap((find) => find(context) ?? [])
+      .map((step) => (typeof step === 'string' ? { sentence: step, commands: [] } : step))
+  const urgent = stepsOf([...STEPS_AFTER_FAILURES, ...STEPS_WHEN_INCOMPLETE])
+  const onward = stepsOf(STEPS_ONWARD)
   const steps = [...urgent, ...onward.slice(0, MOST_ONWARD)]
   return steps.filter(isFirstOfItsCommands).slice(0, MOST)
 }

@@ -5,10 +5,7 @@ const claimWhatIsThere: StepFinder = ({ report }) => {
     !claimed && seen === true ? [feature] : [],
   )
   if (there.length === 0) return undefined
-  return {
-    sentence: `Set ${few(there.map((feature) => `features.${feature}`))} to true in the profile, so that ${there.length === 1 ? 'it is judged: the target has it' : 'they are judged: the target has them'}.`,
-    commands: [],
-  }
+  return `Set ${few(there.map((feature) => `features.${feature}`))} to true in the profile, so that ${there.length === 1 ? 'it is judged: the target has it' : 'they are judged: the target has them'}.`
 }
 
 /** A run of nothing but what the target does not claim. */
@@ -17,10 +14,7 @@ const claimWhatWasAsked: StepFinder = ({ report }) => {
   if (counts['not-applicable'] < planned) return undefined
   const features = [...new Set(results.flatMap(({ feature }) => feature ?? []))]
   if (features.length === 0) return undefined
-  return {
-    sentence: `Set ${few(features.map((feature) => `features.${feature}`))} to true in the profile where the target has it: all that was chosen is about it.`,
-    commands: [],
-  }
+  return `Set ${few(features.map((feature) => `features.${feature}`))} to true in the profile where the target has it: all that was chosen is about it.`
 }
 
 /** A probe claims what it finds, so that what breaks is not missed. */

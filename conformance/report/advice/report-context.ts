@@ -17,8 +17,8 @@ export interface NextStep {
   readonly commands: readonly string[]
 }
 
-/** Looks whether one kind of step is of use; undefined where it is not. */
-export type StepFinder = (context: ReportContext) => NextStep | undefined
+/** Looks whether one kind of step is of use: a sentence alone is one without commands. Undefined where it is not. */
+export type StepFinder = (context: ReportContext) => NextStep | string | undefined
 
 /** A check's answer that counts but for its status: binding, and not known to the baseline. */
 const counts = ({ known, grade }: CheckResult, strict: boolean) =>

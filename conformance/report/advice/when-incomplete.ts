@@ -21,47 +21,35 @@ const MORE_TIME = 4
 const BY_REASON: Readonly<
   Record<
     InconclusiveReason,
-    (unanswered: readonly [CheckResult, ...CheckResult[]], context: ReportContext) => NextStep
+    (unanswered: readonly [CheckResult, ...CheckResult[]], context: ReportContext) => NextStep | string
   >
 > = {
-  stopped: (unanswered) => ({
-    sentence: `Run it again and let it end: it was stopped before ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
-    commands: [],
-  }),
-  gone: (unanswered) => ({
-    sentence: `See why the target ended, or who ended it, and start it again: it took no connection any more when ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had not asked it to the end.`,
-    commands: [],
-  }),
+  stopped: (unanswered) =>
+    `Run it again and let it end: it was stopped before ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had an answer.`,
+  gone: (unanswered) =>
+    `See why the target ended, or who ended it, and start it again: it took no connection any more when ${countedChecks(unanswered.length)} that ${unanswered.length === 1 ? 'counts' : 'count'} had not asked it to the end.`,
   credentials: ([first], context) => ({
     sentence: `Send the credentials to the other origin, too, if it is to be trusted: ${first.message}:`,
     commands: [context.run('--origin', argument(/--origin ([^"]*)"/.exec(first.message)?.[1] ?? 'URL'))],
   }),
-  limit: ([first]) => ({
-    sentence: `Have the target answer with less, if it can, since the kit reads no more: ${first.message.replace(/\.$/, '')}.`,
-    commands: [],
-  }),
+  limit: ([first]) =>
+    `Have the target answer with less, if it can, since the kit reads no more: ${first.message.replace(/\.$/, '')}.`,
   profile: ([first], context) => ({
     sentence: `Draft a profile, put in by hand what a probe could not see (${first.message.replace(/\.$/, '')}), and run by it:`,
     commands: context.probeAndRun(),
   }),
-  clock: ([first]) => ({
-    sentence: /stands still/.test(first.message)
+  clock: ([first]) =>
+    /stands still/.test(first.message)
       ? `Let the target's clock go, or give the request that moves it as clock in the profile, since ${first.message}.`
       : `Mend clock in the profile, or leave it out and let the kit wait, since ${first.message.replace(/\.$/, '')}.`,
-    commands: [],
-  }),
-  contents: (unanswered) => ({
-    sentence: `Show contents in the feeds of queues, at least to the kit, since ${few(idsOf(unanswered))} could not tell messages apart; the interface does not ask for them there.`,
-    commands: [],
-  }),
+  contents: (unanswered) =>
+    `Show contents in the feeds of queues, at least to the kit, since ${few(idsOf(unanswered))} could not tell messages apart; the interface does not ask for them there.`,
   overrun: (unanswered, context) => ({
     sentence: `Give ${few(idsOf(unanswered))} more time than one check has by default:`,
     commands: [context.run(...only(unanswered), '--timeout', String(MORE_TIME * CHECK_TIMEOUT))],
   }),
-  times: (unanswered) => ({
-    sentence: `Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in ${few(idsOf(unanswered))}.`,
-    commands: [],
-  }),
+  times: (unanswered) =>
+    `Give the target longer leases, by subscription.leaseSeconds in the profile, since its answers took too long in ${few(idsOf(unanswered))}.`,
 }
 
 const reachAnAnswer: StepFinder = (context) => {
@@ -120,10 +108,7 @@ const mendWhatIsKnown: StepFinder = (context) => {
 const freshenTheBaseline: StepFinder = ({ report }) => {
   const stale = report.baseline?.stale ?? []
   if (stale.length === 0) return undefined
-  return {
-    sentence: `Take ${few(idsOf(stale))} out of the baseline: with stale entries in it no run ends with exit code 0.`,
-    commands: [],
-  }
+  return `Take ${few(idsOf(stale))} out of the baseline: with stale entries in it no run ends with exit code 0.`
 }
 
 /** Where what counts has no answer yet, or the baseline stands in the way of a good one. */
