@@ -125,7 +125,7 @@ async function attempted(
     target,
     clock,
     targetClock: hold,
-    foreignLeases: profile.subscription.parameters.timeout === null || isAlternative(check),
+    foreignLeases: profile.subscription.parameters.timeout === null || ALTERNATIVES.includes(check.feature),
     prefix: `kit-${randomBytes(5).toString('hex')}`,
     signal,
     idle: (wait) => box.pauseFor(wait),
@@ -152,32 +152,15 @@ async function attempted(
       trial.observation === undefined ? { kind: 'passed' } : { kind: 'observed', what: trial.observation }
     context.arrivals?.note(profile, target.exchanges)
   } catch (error) {
-    if (context.signal.aborted)
-      outcome = { kind: 'inconclusive', why: 'the run was stopped', inconclusiveReason: 'stopped' }
-    else outcome = overran ?? outcomeOf(error, trial)
-    const slow = isAmiss(outcome) ? context.stalls?.note(target.exchanges, answerTimeout) : undefined
-    if (slow !== undefined) {
-      const why = `${slow.method} ${slow.url} was not answered within ${answerTimeout} ms, and may only be slow`
-      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
-    }
-    if (isAmiss(outcome) && target.lost !== undefined) {
-      const why = `the connection of ${target.lost.method} ${target.lost.url}, which was to be kept, was closed before it was answered`
-      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'times' }
-    }
-    const limit = isAmiss(outcome) ? (target.limit ?? limitIn(target.exchanges)) : undefined
-    if (limit !== undefined) outcome = { kind: 'inconclusive', why: limit, inconclusiveReason: 'limit' }
-    if (isAmiss(outcome) && target.doubt !== undefined)
-      outcome = { kind: 'inconclusive', why: target.doubt, inconclusiveReason: 'credentials' }
-    const refusal = isAmiss(outcome) ? refusedConnection(target) : undefined
-    if (refusal !== undefined) {
-      const why = `the target took no connection any more: ${refusal}`
-      outcome = { kind: 'inconclusive', why, inconclusiveReason: 'gone' }
-    }
+    outcome = context.signal.aborted
+      ? inconclusive('the run was stopped', 'stopped')
+      : (overran ?? outcomeOf(error, trial))
+    if (isAmiss(outcome)) outcome = excuse(target, context) ?? outcome
     const unknown = unknownIn(outcome, context, check, target.exchanges)
-    if (unknown !== undefined) outcome = { kind: 'inconclusive', why: unknown, inconclusiveReason: 'profile' }
+    if (unknown !== undefined) outcome = inconclusive(unknown, 'profile')
     const waited = outcome.kind === 'failed' && check.passesTime && !trial.isLate
     const clock = waited && !signal.aborted ? await context.standingClock?.foundBy(trial) : undefined
-    if (clock !== undefined) outcome = { kind: 'inconclusive', why: clock, inconclusiveReason: 'clock' }
+    if (clock !== undefined) outcome = inconclusive(clock, 'clock')
   } finally {
     box.close()
     hold?.release()
@@ -198,12 +181,32 @@ async function attempted(
 // Their consumers and sessions take no timeout that the document knows.
 const ALTERNATIVES: readonly (Feature | undefined)[] = ['single-path', 'one-at-a-time', 'batch']
 
-function isAlternative({ feature }: Check): boolean {
-  return ALTERNATIVES.includes(feature)
-}
-
 function isAmiss({ kind }: Outcome): boolean {
   return kind === 'failed' || kind === 'blocked'
+}
+
+function inconclusive(why: string, inconclusiveReason: Inconclusive['inconclusiveReason']): Outcome {
+  return { kind: 'inconclusive', why, inconclusiveReason }
+}
+
+/** What a check came to that failed or was blocked, where that may be for what came of its requests alone. */
+function excuse(target: HttpTarget, { stalls, answerTimeout }: AttemptContext): Outcome | undefined {
+  const { lost, exchanges, doubt } = target
+  const slow = stalls?.note(exchanges, answerTimeout)
+  if (slow !== undefined) {
+    const why = `${slow.method} ${slow.url} was not answered within ${answerTimeout} ms, and may only be slow`
+    return inconclusive(why, 'times')
+  }
+  if (lost !== undefined) {
+    const why = `the connection of ${lost.method} ${lost.url}, which was to be kept, was closed before it was answered`
+    return inconclusive(why, 'times')
+  }
+  const limit = target.limit ?? limitIn(exchanges)
+  if (limit !== undefined) return inconclusive(limit, 'limit')
+  if (doubt !== undefined) return inconclusive(doubt, 'credentials')
+  const refusal = refusedConnection(target)
+  if (refusal === undefined) return undefined
+  return inconclusive(`the target took no connection any more: ${refusal}`, 'gone')
 }
 
 /** Which field of the profile the check lacks, or shows to be another than it says. */
@@ -236,7 +239,7 @@ function outcomeOf(error: unknown, trial: CheckTrial): Outcome {
     const { message, inconclusiveReason } = error
     return inconclusiveReason === 'times'
       ? outOfTime(message, trial)
-      : { kind: 'inconclusive', why: message, inconclusiveReason }
+      : inconclusive(message, inconclusiveReason)
   }
   if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
   if (error instanceof Failed || error instanceof Blocked) {
@@ -286,6 +289,5 @@ function overrun(target: HttpTarget, timeout: number, isSlow = false): Outcome {
       seen: `${hung.method} ${hung.url} was not answered in the ${timeout} ms that the check has`,
     }
   }
-  const why = `the check was not done after ${timeout} ms of its own activity`
-  return { kind: 'inconclusive', why, inconclusiveReason: 'overrun' }
+  return inconclusive(`the check was not done after ${timeout} ms of its own activity`, 'overrun')
 }

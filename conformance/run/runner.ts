@@ -134,7 +134,8 @@ export class Runner {
   /** Resolves when every check of the plan has its finding; rejects where the runner itself fails. */
   async run(): Promise<void> {
     for (const check of this.#options.plan.notApplicable) {
-      this.#notApplicable(check, undefined, `the target does not claim ${check.feature}`)
+      const why = `the target does not claim ${check.feature}`
+      this.#find(check, { kind: 'not-applicable', why }, undefined)
     }
     for (const check of this.#waiting) {
       const why = this.#options.skipReason?.(check)
@@ -459,7 +460,8 @@ export class Runner {
       this.#find(check, { kind: 'passed' }, attempt)
       // Where the document is silent a target may do otherwise, and then has nothing that the check asks about.
     } else if (this.#found.get(by)?.status === 'differs' && check.grade === 'chosen') {
-      this.#notApplicable(check, attempt, `it builds on ${by}, where the target does otherwise`)
+      const why = `it builds on ${by}, where the target does otherwise`
+      this.#find(check, { kind: 'not-applicable', why }, attempt)
     } else {
       this.#find(check, { kind: 'blocked', by, seen }, attempt)
     }
@@ -502,25 +504,13 @@ export class Runner {
   }
 
   #find(check: Check, outcome: Outcome, attempt: Attempt | undefined): void {
-    this.#add({
-      check,
-      outcome,
-      attempt,
-      status: resultStatus(outcome.kind, check.grade, this.#options.strict),
-    })
-  }
-
-  #notApplicable(check: Check, attempt: Attempt | undefined, why: string): void {
-    this.#add({ check, outcome: { kind: 'not-applicable', why }, attempt, status: 'not-applicable' })
-  }
-
-  #add(finding: Finding): void {
-    const { check, status, outcome } = finding
+    const status = resultStatus(outcome.kind, check.grade, this.#options.strict)
+    const finding: Finding = { check, status, outcome, attempt }
     const isStatusAlone = outcome.kind === 'failed' && outcome.at?.isStatusAlone === true
     const found = { check, status, isFoundation: isStatusAlone || isFoundation(status) }
     this.#found.set(check.id, found)
     this.#isNewlyBroken ||= !found.isFoundation
-    const isOpen = status === 'blocked' && finding.attempt !== undefined && this.#options.judgeOn === true
+    const isOpen = status === 'blocked' && attempt !== undefined && this.#options.judgeOn === true
     if (isOpen) this.#blocked.push(finding)
     this.#options.onFinding(isOpen ? { ...finding, isOpen } : finding)
   }
