@@ -35,10 +35,8 @@ export async function findBase(prober: Prober): Promise<'here' | 'closed' | 'els
     )
     return 'elsewhere'
   }
-  prober.note(
-    'base URL',
-    `GET /queues gave ${said(listing)}, and nothing at the base URL leads to the queues.`,
-  )
+  const gave = listing.status === 200 ? 'no feed' : answered(listing)
+  prober.note('base URL', `GET /queues gave ${gave}, and nothing at the base URL leads to the queues.`)
   return 'here'
 }
 
@@ -50,10 +48,6 @@ export function isFeed(answer: Exchange): boolean {
 
 function nothing(): never {
   throw new Error('Nothing of the feed is read further.')
-}
-
-function said(answer: Exchange): string {
-  return answer.status === 200 ? 'no feed' : answered(answer)
 }
 
 async function betterBase(prober: Prober, trial: CheckTrial, listing: Exchange): Promise<string | undefined> {

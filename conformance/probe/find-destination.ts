@@ -62,7 +62,7 @@ export async function findDestination(prober: Prober): Promise<Subscribes> {
   let name = await search([given], {})
   // A 403 may be said to this form alone.
   if (name === undefined && refusals[0]?.status !== 401) name = await search(known.slice(1), {})
-  if (name === undefined && refusals.every(isClosed)) {
+  if (name === undefined && refusals.every(({ status }) => status === 401 || status === 403)) {
     prober.note(
       'headers',
       `POST /subscriptions gave ${[...seen.keys()].slice(0, 2).join(', ')}: the target wants credentials for it, which --header or the headers of a profile give.`,
@@ -220,10 +220,6 @@ async function fewest(
 function named(refusals: readonly Exchange[], known: readonly string[]): string[] {
   const told = refusals.map(({ body }) => body.toString())
   return otherFields(told, [...known, ...Object.keys(COMPANY)])
-}
-
-function isClosed({ status }: Exchange): boolean {
-  return status === 401 || status === 403
 }
 
 function isAbsent(refusals: readonly Exchange[]): boolean {

@@ -67,7 +67,9 @@ export async function findLease(
   const search = async () => {
     let result: Effective | undefined
     try {
-      result = (await effectiveUnit(prober, names)) ?? (await longerLease(prober, names))
+      const likely = await narrowed(prober, names)
+      const found = await prober.each(likely, (name) => judged(prober, name))
+      result = found.find((each) => each !== undefined) ?? (await longerLease(prober, names))
       return result
     } finally {
       // Where no field is heeded the target's own lease is the answer, and goes on being watched.
@@ -163,13 +165,6 @@ interface Effective {
   readonly refusal?: string | undefined
 }
 
-/** The field by which a lease is over when it should be, and another is not. */
-async function effectiveUnit(prober: Prober, names: readonly string[]): Promise<Effective | undefined> {
-  const likely = await narrowed(prober, names)
-  const found = await prober.each(likely, (name) => judged(prober, name))
-  return found.find((each) => each !== undefined)
-}
-
 /** Of many fields those that may shorten a lease. Where there is room for a few subscriptions only, halves of them are tried. */
 async function narrowed(prober: Prober, names: readonly string[]): Promise<readonly string[]> {
   const matter = await someMatter(prober, names)
@@ -197,7 +192,7 @@ async function someMatter(prober: Prober, names: readonly string[]): Promise<boo
   return !(seconds === true && minutes === true)
 }
 
-// Each is read once only, since a reading may renew what it looks at. What is over is read before what is there, which
+// Whether by a field a lease is over when it should be, and another is not. Each is read once only, since a reading may renew what it looks at. What is over is read before what is there, which
 // then was there for longer: however late the requests are sent, the field made the difference.
 async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
   await using trial = prober.trial()

@@ -21,7 +21,9 @@ export async function consumeForAWhile(client: SoakClient, goesOn: () => boolean
     const held = await Promise.all(
       Array.from({ length: together }, () => consume(client, subscription, readings, goesOn)),
     )
-    if (left !== undefined) await acknowledgeLate(client, left)
+    const late = left?.held[0]
+    if (left !== undefined && late !== undefined && client.random.oneIn(2))
+      await client.acknowledge(left.by, late, 0)
     left = { by: subscription, held: held.flat() }
     // Some just go away, and what they hold goes to others when the lease has ended.
     if (client.random.oneIn(3)) continue
@@ -83,12 +85,4 @@ export async function acknowledge(
   for (let tries = 0; tries < 10; tries++) {
     if ((await client.acknowledge(subscription, held, CUT_ONE_IN)) !== 'unknown') return
   }
-}
-
-async function acknowledgeLate(
-  client: SoakClient,
-  { by, held }: { readonly by: SoakSubscription; readonly held: readonly Held[] },
-): Promise<void> {
-  const one = held[0]
-  if (one !== undefined && client.random.oneIn(2)) await client.acknowledge(by, one, 0)
 }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Profile } from '../client/profile.js'
 import type { OldMessage, SoakClient, SoakQueue } from './client.js'
 
 /** So many messages wait at most: beyond, producers pause, so that feeds stay short. */
@@ -33,7 +32,8 @@ export async function sendNew(client: SoakClient, shortLived?: SoakQueue): Promi
   const by = profile.features.guid && client.random.oneIn(2) ? 'guid' : 'two-step'
   const address = by === 'guid' ? undefined : await client.newAddress(queue.name, CUT_ONE_IN)
   if (by === 'two-step' && address === undefined) return
-  const at = address === undefined ? { guid: guidFor(profile) } : { address }
+  const guid = crypto.randomUUID().slice(0, profile.guid.maxLength ?? undefined)
+  const at = address === undefined ? { guid } : { address }
   const message: OldMessage = {
     ...{ number, queue: queue.name, ...at, colour: client.random.oneIn(3) ? 'blue' : 'red' },
   }
@@ -64,8 +64,4 @@ async function sendAgain(client: SoakClient): Promise<void> {
   const elsewhere = message.guid !== undefined && client.random.oneIn(3)
   const queue = elsewhere ? client.random.pick(queues).name : message.queue
   await client.post({ ...message, queue }, CUT_ONE_IN)
-}
-
-function guidFor({ guid: { maxLength } }: Profile): string {
-  return crypto.randomUUID().slice(0, maxLength ?? undefined)
 }

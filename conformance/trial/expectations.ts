@@ -43,13 +43,8 @@ export async function expectDone<T>(trial: Trial, expected: string, operation: (
   try {
     return await operation()
   } catch (error) {
-    const { seen } = asBlocked(error)
-    return fail(trial, expected, seen)
+    trial.expect(false, expected, asBlocked(error).seen)
   }
-}
-
-function fail(trial: Trial, expected: string, seen: string): never {
-  trial.expect(false, expected, seen)
 }
 
 /** Expects an address to answer a GET with an Atom feed, all its pages. */

@@ -116,41 +116,34 @@ interface Manner {
   readonly send: (at: string, head: string, body: Buffer, within: number) => Promise<RawAnswer | undefined>
 }
 
-/** A head whose names of fields are in another case, which is the same (RFC 9110 section 5.1). */
-const named = (head: string, change: 'toLowerCase' | 'toUpperCase') =>
+const inTwoHalves: Manner['send'] = (at, head, body, within) => {
+  const half = Math.floor(body.length / 2)
+  return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half), within)
+}
+
+/** In one piece, with its head written otherwise. */
+const withHead =
+  (written: (head: string) => string): Manner['send'] =>
+  (at, head, body, within) =>
+    rawRequest(at, behind(written(head), body), within)
+
+/** The names of fields in another case are the same (RFC 9110 section 5.1). */
+const namesIn = (change: 'toLowerCase' | 'toUpperCase') => (head: string) =>
   head.replace(/^[\w-]+(?=:)/gm, (name) => name[change]())
 
+const inHttp10 = (head: string) => head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n')
+const withoutType = (head: string) => head.replace(/^content-type:.*\r\n/gim, '')
+
 const MANNERS: readonly Manner[] = [
-  {
-    what: 'in two halves',
-    isOwed: true,
-    send: (at, head, body, within) => {
-      const half = Math.floor(body.length / 2)
-      return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half), within)
-    },
-  },
+  { what: 'in two halves', isOwed: true, send: inTwoHalves },
   {
     what: 'with names of header fields in lower case',
     isOwed: true,
-    send: (at, head, body, within) => rawRequest(at, behind(named(head, 'toLowerCase'), body), within),
+    send: withHead(namesIn('toLowerCase')),
   },
-  {
-    what: 'with names of header fields in capitals',
-    isOwed: true,
-    send: (at, head, body, within) => rawRequest(at, behind(named(head, 'toUpperCase'), body), within),
-  },
-  {
-    what: 'over HTTP/1.0',
-    isOwed: false,
-    send: (at, head, body, within) =>
-      rawRequest(at, behind(head.replace(' HTTP/1.1\r\n', ' HTTP/1.0\r\n'), body), within),
-  },
-  {
-    what: 'without a Content-Type',
-    isOwed: false,
-    send: (at, head, body, within) =>
-      rawRequest(at, behind(head.replace(/^content-type:.*\r\n/gim, ''), body), within),
-  },
+  { what: 'with names of header fields in capitals', isOwed: true, send: withHead(namesIn('toUpperCase')) },
+  { what: 'over HTTP/1.0', isOwed: false, send: withHead(inHttp10) },
+  { what: 'without a Content-Type', isOwed: false, send: withHead(withoutType) },
 ]
 
 /** Judges that messages whose requests are written as few clients write them are stored whole, where these are taken. */
