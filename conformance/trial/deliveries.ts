@@ -13,16 +13,7 @@ export async function expectDelivered(
   messages: readonly Sent[],
   expected: string,
 ): Promise<void> {
-  expectNothingLacking(trial, messages, await missing(trial, consumers, messages), expected)
-}
-
-/** Judges that none of `messages` is among those that did not come. */
-export function expectNothingLacking(
-  trial: Trial,
-  messages: readonly Sent[],
-  lacking: readonly Sent[],
-  expected: string,
-): void {
+  const lacking = await missing(trial, consumers, messages)
   trial.expect(lacking.length === 0, expected, () => `${labels(messages, texts(lacking))} did not come`)
 }
 

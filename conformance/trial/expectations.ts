@@ -38,20 +38,14 @@ export async function expectSuccess(
   return found
 }
 
-/** Expects an operation to be answered as stated, where that is what the check itself asks. */
-export async function expectDone<T>(trial: Trial, expected: string, operation: () => Promise<T>): Promise<T> {
+/** Expects an address to answer a GET with an Atom feed, all its pages. */
+export async function expectFeed(trial: Trial, uri: string, expected: string): Promise<Feed> {
+  let feed: Feed | undefined
   try {
-    return await operation()
+    feed = await withRetries(trial, () => trial.readFeed(uri, 'browse.queue'))
   } catch (error) {
     trial.expect(false, expected, asBlocked(error).seen)
   }
-}
-
-/** Expects an address to answer a GET with an Atom feed, all its pages. */
-export async function expectFeed(trial: Trial, uri: string, expected: string): Promise<Feed> {
-  const feed = await expectDone(trial, expected, () =>
-    withRetries(trial, () => trial.readFeed(uri, 'browse.queue')),
-  )
   expectAtom(trial, feed!)
   return feed!
 }

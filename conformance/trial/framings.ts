@@ -4,13 +4,11 @@ import { untilAnswered } from '../client/tolerances/until-answered.js'
 import { expectAsSent } from './pending.js'
 import {
   brokenOff,
-  continuedRequest,
   leftAfter,
   needSocket,
   type RawAnswer,
   rawHead,
   rawRequest,
-  requestInTwo,
   speaksHttp11,
   untilGone,
 } from './raw-request.js'
@@ -101,7 +99,7 @@ export async function judgeContinued(trial: Trial, make: MakeRepeatable): Promis
   const asked = { 'Content-Length': String(body.length), Expect: '100-continue' }
   const request = rawPost(trial, url, body, asked)
   const status = await statusOf(trial, request, (at, within) =>
-    continuedRequest(at, headOf(trial, request, at), body, within),
+    rawRequest(at, behind(headOf(trial, request, at)), within, { later: body }),
   )
   trial.choose('expect-100-continue', succeeded({ status }) ? 'accepted' : String(status))
   const expected = '200 for the message, sent again without asking'
@@ -116,9 +114,13 @@ interface Manner {
   readonly send: (at: string, head: string, body: Buffer, within: number) => Promise<RawAnswer | undefined>
 }
 
+/** Milliseconds between two pieces of a request: so late is the second that a server has read the first. */
+const BETWEEN = 150
+
 const inTwoHalves: Manner['send'] = (at, head, body, within) => {
   const half = Math.floor(body.length / 2)
-  return requestInTwo(at, behind(head, body.subarray(0, half)), body.subarray(half), within)
+  const rest = { later: body.subarray(half), wait: BETWEEN }
+  return rawRequest(at, behind(head, body.subarray(0, half)), within, rest)
 }
 
 /** In one piece, with its head written otherwise. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import t from 'tap'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
-import { brokenOff, rawHead, rawRequest, requestInTwo, speaksHttp11, UNANSWERED } from './raw-request.js'
+import { brokenOff, rawHead, rawRequest, speaksHttp11, UNANSWERED } from './raw-request.js'
 
 skipIdleTime()
 
@@ -56,7 +56,7 @@ t.test('whoever answers late is given the time of the request, and then told apa
   })
   t.strictSame(await rawRequest(slow, 'x', 5000), { status: 200, version: '1.1', error: undefined })
   const bytes = Buffer.from('x')
-  t.match(await requestInTwo(slow, bytes, bytes, 5000), { status: 200 })
+  t.match(await rawRequest(slow, bytes, 5000, { later: bytes, wait: 150 }), { status: 200 })
   t.match(await rawRequest(slow, 'x', 3000), { status: 0, error: 'no answer within 3000 ms' })
   const away = await listen(t, (socket) => socket.destroy())
   t.match(await rawRequest(away, 'x', 3000), { status: 0, error: /^the connection was closed before/ })

@@ -15,8 +15,6 @@ export interface RawAnswer extends Pick<Exchange, 'status' | 'error'> {
 export const UNANSWERED = 1500
 /** Milliseconds after which a client that asked whether to go on does so without being told. */
 const PATIENCE = 1000
-/** Milliseconds between two pieces of a request. */
-const BETWEEN = 150
 /** Milliseconds in which a server that is near gets to know that a connection has ended. */
 const A_MOMENT = 50
 /** Bytes of an answer that are read. */
@@ -29,50 +27,6 @@ export function needSocket(trial: Pick<Trial, 'target' | 'notApplicable'>): void
 }
 
 /**
- * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the
- * connection is closed, an answer's head is there, or the time is over.
- *
- * @param within milliseconds for the answer; a whole request is given those of any other
- * @returns the first answer, undefined where nobody took the connection
- */
-export function rawRequest(
-  uri: string,
-  bytes: string | Uint8Array,
-  within: number,
-): Promise<RawAnswer | undefined> {
-  return rawAnswer(uri, { bytes, within })
-}
-
-/**
- * Sends a request that asks by `Expect: 100-continue` whether to go on: its head, and its body when it is told so. Where the
- * answer comes first, the body is not sent (RFC 9110, section 10.1.1).
- *
- * @param within and what is returned, as of {@link rawRequest}
- */
-export function continuedRequest(
-  uri: string,
-  head: string,
-  body: Uint8Array,
-  within: number,
-): Promise<RawAnswer | undefined> {
-  return rawAnswer(uri, { bytes: `${head}\r\n`, later: body, within })
-}
-
-/**
- * Sends a request in two pieces, the second so late that a server has read the first.
- *
- * @param within and what is returned, as of {@link rawRequest}
- */
-export function requestInTwo(
-  uri: string,
-  first: Uint8Array,
-  second: Uint8Array,
-  within: number,
-): Promise<RawAnswer | undefined> {
-  return rawAnswer(uri, { bytes: first, later: second, wait: BETWEEN, within })
-}
-
-/**
  * Whether a server answers as one of HTTP/1.1: to an older one nobody may send chunks.
  *
  * @returns undefined where nobody took the connection
@@ -82,7 +36,7 @@ export async function speaksHttp11(
   fields: Readonly<Record<string, string>>,
   within: number,
 ): Promise<boolean | undefined> {
-  const answer = await rawAnswer(uri, { bytes: `${rawHead('GET', uri, fields)}\r\n`, within })
+  const answer = await rawRequest(uri, `${rawHead('GET', uri, fields)}\r\n`, within)
   return answer && answer.version === '1.1'
 }
 
@@ -91,23 +45,20 @@ export function untilGone({ timing: { latency } }: Pick<Trial, 'timing'>): Promi
   return sleep(Math.max(A_MOMENT, latency))
 }
 
-/** A connection of its own to the server of an address. */
-function connectTo(uri: string): Socket {
+/** A connection of its own to the server of an address, and whether somebody has taken it so far. */
+function connectTo(uri: string): { socket: Socket; isTaken: () => boolean } {
   const { protocol, hostname, port } = new URL(uri)
   // An IPv6 address stands in brackets in a URL only.
   const host = hostname.replace(/^\[|\]$/g, '')
-  return protocol === 'https:'
-    ? connectSecurely({ host, port: Number(port || 443), ...(isIP(host) ? {} : { servername: host }) })
-    : connectPlain({ host, port: Number(port || 80) })
-}
-
-/** @returns whether somebody has taken the connection so far */
-function watchTaken(socket: Socket): () => boolean {
+  const socket =
+    protocol === 'https:'
+      ? connectSecurely({ host, port: Number(port || 443), ...(isIP(host) ? {} : { servername: host }) })
+      : connectPlain({ host, port: Number(port || 80) })
   let isTaken = false
   socket.once('connect', () => {
     isTaken = true
   })
-  return () => isTaken
+  return { socket, isTaken: () => isTaken }
 }
 
 /**
@@ -118,8 +69,7 @@ function watchTaken(socket: Socket): () => boolean {
  */
 export function brokenOff(uri: string, bytes: Uint8Array): Promise<true | undefined> {
   return new Promise((resolve) => {
-    const socket = connectTo(uri)
-    const isTaken = watchTaken(socket)
+    const { socket, isTaken } = connectTo(uri)
     const end = () => {
       clearTimeout(timer)
       socket.destroy()
@@ -138,8 +88,7 @@ export function brokenOff(uri: string, bytes: Uint8Array): Promise<true | undefi
  */
 export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number): Promise<true | undefined> {
   return new Promise((resolve) => {
-    const socket = connectTo(uri)
-    const isTaken = watchTaken(socket)
+    const { socket, isTaken } = connectTo(uri)
     const leave = () => socket.destroy()
     let leaving = setTimeout(leave, UNANSWERED)
     for (const event of ['data', 'error']) socket.once(event, leave)
@@ -154,25 +103,32 @@ export function leftAfter(uri: string, bytes: Uint8Array, milliseconds: number):
   })
 }
 
-interface Spoken {
-  readonly bytes: string | Uint8Array
-  /** Bytes that follow when the server has said to go on, or nothing for a while. */
+/** What follows a request's first bytes. */
+interface Rest {
+  /** Bytes that follow when the server has said to go on, as `Expect: 100-continue` asks it to, or nothing for a while. */
   readonly later?: Uint8Array
   /** Milliseconds of that while. */
   readonly wait?: number
-  /** Milliseconds for the answer, from when all is sent. */
-  readonly within: number
 }
 
-function rawAnswer(
+/**
+ * Sends bytes that an HTTP client would not, over a connection of their own, and reads what comes until the connection is closed,
+ * an answer's head is there, or the time is over. Where the answer comes first, what would follow is not sent (RFC 9110, section
+ * 10.1.1).
+ *
+ * @param within milliseconds for the answer, from when all is sent; a whole request is given those of any other
+ * @returns the first answer, undefined where nobody took the connection
+ */
+export function rawRequest(
   uri: string,
-  { bytes, later, wait = PATIENCE, within }: Spoken,
+  bytes: string | Uint8Array,
+  within: number,
+  { later, wait = PATIENCE }: Rest = {},
 ): Promise<RawAnswer | undefined> {
   return new Promise((resolve) => {
     let answer = ''
     let rest = later
-    const socket = connectTo(uri)
-    const isTaken = watchTaken(socket)
+    const { socket, isTaken } = connectTo(uri)
     const goOn = () => {
       clearTimeout(patience)
       if (rest !== undefined) socket.write(rest)

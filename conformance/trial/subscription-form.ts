@@ -16,17 +16,14 @@ export function parameter(trial: Trial, name: 'destination' | 'prefetch' | 'sele
  */
 export function postData(
   trial: Trial,
-  queue: QueueHandle | undefined,
+  queue: QueueHandle,
   fields: Readonly<Record<string, string>>,
-  type?: string,
 ): Promise<Exchange> {
-  const { headers, body } = subscriptionRequest(trial.profile, queue === undefined ? [] : [queue], {})
+  const { headers, body } = subscriptionRequest(trial.profile, [queue], {})
   const form = new URLSearchParams(body)
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return trial.target.request('POST', trial.target.at('/subscriptions'), {
-    headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
-    body: form.toString(),
-  })
+  const subscriptions = trial.target.at('/subscriptions')
+  return trial.target.request('POST', subscriptions, { headers, body: form.toString() })
 }
 
 /** Address of a subscription that {@link postData} made. Blocked by `subscribe.create` where it made none. */

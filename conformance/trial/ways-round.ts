@@ -32,9 +32,6 @@ export function isTwoStepBroken(trial: Pick<Trial, 'isBroken'>): boolean {
   return brokenInTwoSteps(trial) !== undefined
 }
 
-/** Posts a body to a queue, whatever comes. */
-export type PostBody = (body: string | Uint8Array, headers?: Record<string, string>) => Promise<Exchange>
-
 /** The ways to send beside the two steps that a target has, as far as no check says that they are broken. */
 export function otherWays(trial: Pick<Trial, 'profile' | 'isBroken'>): ('guid' | 'single-path')[] {
   const { guid, 'single-path': singlePath } = trial.profile.features
@@ -45,16 +42,6 @@ export function otherWays(trial: Pick<Trial, 'profile' | 'isBroken'>): ('guid' |
   ]
 }
 
-/** The same for a queue: each posts one message, however often it is called. */
-export function otherWaysToSend(trial: Trial, queue: QueueHandle): PostBody[] {
-  return otherWays(trial).map((way): PostBody => {
-    if (way === 'single-path')
-      return (body, headers) => trial.post(addressOf(trial, queue.path), body, headers)
-    const own = trial.freshGuid()
-    return (body, headers) => trial.postWithGuid(queue, own, body, headers)
-  })
-}
-
 /** Sends a message in another way than in two steps. @returns whether one worked */
 export async function sendOtherwise(
   trial: Trial,
@@ -62,8 +49,11 @@ export async function sendOtherwise(
   body: string | Uint8Array,
   headers: Record<string, string>,
 ): Promise<boolean> {
-  for (const post of otherWaysToSend(trial, queue)) {
-    if (succeeded(await post(body, headers))) return true
+  for (const way of otherWays(trial)) {
+    const answer = await (way === 'guid'
+      ? trial.postWithGuid(queue, trial.freshGuid(), body, headers)
+      : trial.post(addressOf(trial, queue.path), body, headers))
+    if (succeeded(answer)) return true
   }
   return false
 }
