@@ -4,11 +4,11 @@ import { namePrefix } from '../client/queue-names.js'
 import { writtenDestination } from '../client/subscription-request.js'
 import type { CheckTrial } from '../trial/check-trial.js'
 import type { QueueHandle } from '../trial/trial.js'
-import { type Made, type Prober, postForm } from './prober.js'
+import { type Fields, type Made, type Prober, postForm } from './prober.js'
 import { namedFields, otherFields, SYNONYMS } from './synonyms.js'
 
 /** Fields that a form may need to be taken at all, with values that hardly any target refuses. */
-const COMPANY: Readonly<Record<string, string>> = {
+const COMPANY: Fields = {
   ...Object.fromEntries(SYNONYMS.prefetch.map((name) => [name, '10'])),
   ...Object.fromEntries(SYNONYMS.timeout.map((name) => [name, /ms/i.test(name) ? '60000' : '60'])),
 }
@@ -32,7 +32,7 @@ export async function findDestination(prober: Prober): Promise<Subscribes> {
   const given = prober.draft.subscription.parameters.destination
   const seen = new Map<string, string[]>()
   const refusals: Exchange[] = []
-  const search = async (names: readonly string[], company: Readonly<Record<string, string>>) => {
+  const search = async (names: readonly string[], company: Fields) => {
     const answers = await prober.each(names, (name) => tried(prober, name, company))
     names.forEach((name, index) => {
       const { works, answer } = answers[index]!
@@ -127,10 +127,7 @@ const MOST_ASKED_FOR = 4
 async function searchAsTold(
   prober: Prober,
   names: readonly string[],
-  search: (
-    names: readonly string[],
-    company: Readonly<Record<string, string>>,
-  ) => Promise<string | undefined>,
+  search: (names: readonly string[], company: Fields) => Promise<string | undefined>,
 ): Promise<string | undefined> {
   for (const destination of names) {
     const company = await askedFor(prober, destination)
@@ -175,7 +172,7 @@ async function askedFor(prober: Prober, destination: string): Promise<Record<str
 async function tried(
   prober: Prober,
   name: string,
-  company: Readonly<Record<string, string>>,
+  company: Fields,
 ): Promise<{ works: boolean; answer: Exchange }> {
   await using trial = prober.trial()
   const subscribe = (queue: QueueHandle) =>
@@ -197,18 +194,14 @@ function post(
   trial: CheckTrial,
   name: string,
   destination: string,
-  company: Readonly<Record<string, string>>,
+  company: Fields,
 ): Promise<Made> {
   const { fixed, headers } = prober.draft.subscription
   return postForm(trial, new URLSearchParams({ ...fixed, ...company, [name]: destination }), headers)
 }
 
 /** Which of these fields a form cannot do without: it is refused, or its feed shows nothing. */
-async function fewest(
-  prober: Prober,
-  name: string,
-  company: Readonly<Record<string, string>>,
-): Promise<Record<string, string>> {
+async function fewest(prober: Prober, name: string, company: Fields): Promise<Record<string, string>> {
   let needed = Object.entries(company)
   for (const field of needed) {
     const without = needed.filter((each) => each !== field)

@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CheckTrial } from '../trial/check-trial.js'
-import type { QueueHandle } from '../trial/trial.js'
 import { LONGEST, leaseLength } from './lease-length.js'
 import { findRenewal } from './lease-renewal.js'
 import { longerLease } from './longer-lease.js'
@@ -34,9 +32,7 @@ export async function findLease(
   { quick, longest = LONGEST }: LeaseOptions,
 ): Promise<boolean> {
   const given = prober.draft.subscription.parameters.timeout
-  const names = [
-    ...new Set([...(given === null ? [] : [given]), ...Object.keys(prober.needed), ...SYNONYMS.timeout]),
-  ]
+  const names = [...new Set([given ?? [], Object.keys(prober.needed), SYNONYMS.timeout].flat())]
   const told = await prober.firstOf(names, (name) => toldUnit(prober, name))
   if (told !== undefined) {
     learn(prober, told.item, told.found)
@@ -132,29 +128,22 @@ const PAIRS = [
 async function toldUnit(prober: Prober, name: string): Promise<Unit | undefined> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)
+  /** How far from now the end is that the target tells of a subscription with this value: milliseconds. */
+  const endOf = async (value: number) => {
+    const { answer, uri } = await prober.subscribe(trial, [queue], { [name]: String(value) })
+    if (uri === undefined) return undefined
+    const read = await trial.target.request('GET', uri)
+    const end = reportedExpiry([answer, read], Date.now())
+    return end === undefined ? undefined : end - Date.now()
+  }
   for (const [short, long] of PAIRS) {
-    const ends = await Promise.all([short, long].map((value) => tell(prober, trial, queue, name, value)))
+    const ends = await Promise.all([short, long].map(endOf))
     if (ends[0] === undefined || ends[1] === undefined) return undefined
     const unit = (ends[1] - ends[0]) / (long - short)
     const found = (['s', 'ms', 'min'] as const).find((each) => Math.abs(unit / UNITS[each] - 1) < 0.1)
     if (found !== undefined) return found
   }
   return undefined
-}
-
-/** How far from now the end is that the target tells of a subscription with this field: milliseconds. */
-async function tell(
-  prober: Prober,
-  trial: CheckTrial,
-  queue: QueueHandle,
-  name: string,
-  value: number,
-): Promise<number | undefined> {
-  const { answer, uri } = await prober.subscribe(trial, [queue], { [name]: String(value) })
-  if (uri === undefined) return undefined
-  const read = await trial.target.request('GET', uri)
-  const end = reportedExpiry([answer, read], Date.now())
-  return end === undefined ? undefined : end - Date.now()
 }
 
 interface Effective {

@@ -1,4 +1,4 @@
-import { type Exchange, succeeded } from '../client/exchange.js'
+import { succeeded } from '../client/exchange.js'
 import { jsonMembers } from '../client/forms.js'
 import { messageIds } from '../client/one-at-a-time.js'
 import { type Handed, NextConsumer } from '../trial/next-message.js'
@@ -31,10 +31,18 @@ export async function findOneAtATime(prober: Prober): Promise<void> {
   const first = await trial.send(queue)
   const handed = await trial.eventually(() => consumer.look([first]))
   if (handed === undefined) return give(false, 'POST /nextMessageForMe gave no message.')
+  /** Acknowledges with the id from a place, in the words of a profile; undefined where there is none. */
+  const ackBy = async (place: string) => {
+    await using trial = prober.trial((profile) => {
+      profile.oneAtATime.messageId = place
+    })
+    if (messageIds(trial, handed.answer).length === 0) return undefined
+    return await new NextConsumer(trial, consumer.id).tryAck(handed)
+  }
   const second = await trial.send(queue)
   const seen: string[] = []
   for (const place of places(handed, prober.draft.oneAtATime.messageId)) {
-    const answer = await ackBy(prober, place, consumer.id, handed)
+    const answer = await ackBy(place)
     if (answer === undefined) continue
     seen.push(`${place} gave ${answer.status}`)
     // An ack that does what it says makes room for the next message.
@@ -48,20 +56,6 @@ export async function findOneAtATime(prober: Prober): Promise<void> {
     false,
     `No id in the answer of /nextMessageForMe acknowledged its message: ${seen.join(', ') || 'there was none'}.`,
   )
-}
-
-/** Acknowledges with the id from a place, in the words of a profile; undefined where there is none. */
-async function ackBy(
-  prober: Prober,
-  place: string,
-  consumer: string,
-  handed: Handed,
-): Promise<Exchange | undefined> {
-  await using trial = prober.trial((profile) => {
-    profile.oneAtATime.messageId = place
-  })
-  if (messageIds(trial, handed.answer).length === 0) return undefined
-  return new NextConsumer(trial, consumer).tryAck(handed)
 }
 
 /** Where an answer may have a message's id, in the words of a profile, likeliest first. */

@@ -14,11 +14,7 @@ const MANY = 12
  */
 export async function findPrefetch(prober: Prober): Promise<boolean> {
   const given = prober.draft.subscription.parameters.prefetch
-  const names = [
-    ...(given === null ? [] : [given]),
-    ...Object.keys(prober.needed),
-    ...SYNONYMS.prefetch.filter((name) => name !== given),
-  ].filter((name, index, all) => all.indexOf(name) === index)
+  const names = [...new Set([given ?? [], Object.keys(prober.needed), SYNONYMS.prefetch].flat())]
   const seen: string[] = []
   const refusals = new Set<string>()
   let isRefused = true

@@ -27,6 +27,9 @@ export interface Note {
   readonly text: string
 }
 
+/** Fields of a form or of a request, with their values. */
+export type Fields = Readonly<Record<string, string>>
+
 /** A profile that is still being filled in. */
 export type Draft = DeepMutable<Profile>
 
@@ -57,9 +60,9 @@ export class Prober {
   /** How long an effect is waited for that may never show: milliseconds. */
   timeout: number
   /** Fields that every form of a subscription needs, beside the profile's fixed ones, as far as they are known. */
-  needed: Readonly<Record<string, string>> = {}
+  needed: Fields = {}
   /** Fields that a form may have, and that make its feed roomy. */
-  roomy: Readonly<Record<string, string>> = {}
+  roomy: Fields = {}
   /** Whether it is known how a lease is asked for. */
   timed = false
   /** Whether it is known how messages arrive; before that, any that holds its text counts. */
@@ -246,11 +249,7 @@ export class Prober {
   readonly attempt = unlessBlocked
 
   /** POST of a subscription with these fields and those that every form needs, whatever comes. */
-  subscribe(
-    trial: CheckTrial,
-    destinations: readonly Destination[],
-    fields: Readonly<Record<string, string>> = {},
-  ): Promise<Made> {
+  subscribe(trial: CheckTrial, destinations: readonly Destination[], fields: Fields = {}): Promise<Made> {
     const { headers, body } = subscriptionRequest(this.draft, destinations, {})
     const form = new URLSearchParams(body)
     for (const [name, value] of Object.entries({ ...this.needed, ...this.roomy, ...fields }))
@@ -276,7 +275,7 @@ export class Prober {
   async consumer(
     trial: CheckTrial,
     destinations: readonly Destination[],
-    fields: Readonly<Record<string, string>> = {},
+    fields: Fields = {},
   ): Promise<string> {
     const { answer, uri } = await this.subscribe(trial, destinations, fields)
     if (uri === undefined)
@@ -357,11 +356,7 @@ export interface Made {
 }
 
 /** POST of a form to `/subscriptions`, whatever comes. A 429 is for want of room where the target is known to want no pace. */
-export async function postForm(
-  trial: CheckTrial,
-  form: URLSearchParams,
-  headers: Readonly<Record<string, string>>,
-): Promise<Made> {
+export async function postForm(trial: CheckTrial, form: URLSearchParams, headers: Fields): Promise<Made> {
   const { target } = trial
   const post = (patient: boolean) =>
     target.request('POST', target.at('/subscriptions'), { headers, body: form.toString(), patient })
