@@ -35,7 +35,8 @@ export function runWith(given: RunOptions): Promise<number> {
   for (const { file } of files) tryToWrite(file)
   return stoppable(async (signal, progress) => {
     // Nobody waits for leases that no chosen check is about.
-    const quick = !chooseChecks(checks, options).some(({ passesTime }) => passesTime)
+    const chosen = chooseChecks(checks, options)
+    const quick = !chosen.some(({ passesTime }) => passesTime)
     const { notJudged, base, ...known } = await knownOf(
       url,
       profile,
@@ -46,7 +47,13 @@ export function runWith(given: RunOptions): Promise<number> {
     const beside = new Faults()
     const judged =
       notJudged !== undefined
-        ? unjudgedRun(base, options, notJudged)
+        ? emptyReport(
+            {
+              ...{ url: baseUrlOf(base), profile: DEFAULT_PROFILE, planned: chosen.length, probed: true },
+              ...{ strict: options.strict, started: new Date(), seconds: 0 },
+            },
+            notJudged,
+          )
         : mergeRuns(
             await noting(beside, () => runTimes(repeat, base, { ...options, ...known, signal }, progress)),
           )
@@ -70,22 +77,6 @@ export function runWith(given: RunOptions): Promise<number> {
       ),
     )
   })
-}
-
-/** The report on a target of which a probe has found that it cannot be judged. */
-function unjudgedRun(
-  url: string,
-  options: Pick<RunOptions, 'checks' | 'only' | 'skip' | 'strict'>,
-  why: string,
-): Report {
-  const planned = chooseChecks(options.checks, options).length
-  return emptyReport(
-    {
-      ...{ url: baseUrlOf(url), profile: DEFAULT_PROFILE, planned, probed: true },
-      ...{ strict: options.strict, started: new Date(), seconds: 0 },
-    },
-    why,
-  )
 }
 
 /** One after another: at once they would be a load that a single run is not. A stopped run is the last. */

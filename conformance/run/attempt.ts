@@ -89,10 +89,7 @@ export async function attemptCheck(
 }
 
 async function attempted(
-  check: Check,
-  context: AttemptContext,
-  yieldPermit: Yield,
-  othersAreOver: (() => Promise<void>) | undefined,
+  ...[check, context, yieldPermit, othersAreOver]: Parameters<typeof attemptCheck>
 ): Promise<Attempt> {
   const { profile, timing, clock, baseUrl, client, answerTimeout, timeout } = context
   const hold = await context.targetClock?.hold()

@@ -197,7 +197,8 @@ export class Runner {
     const together = isFirstOnly ? first : all
     for (const check of together) {
       if (this.#running.size >= (this.#options.atMost?.() ?? Number.POSITIVE_INFINITY)) break
-      if (this.#passesClock(check) !== this.#timePasses) continue
+      const passesClock = this.#options.ownClock && check.passesTime === true
+      if (passesClock !== this.#timePasses) continue
       if (!this.#start(check, false)) return
     }
     if (!this.#isIdle) return
@@ -258,10 +259,6 @@ export class Runner {
 
   #isFirst({ id }: Check): boolean {
     return this.#options.isRootSlow?.() === true && this.#options.plan.first.has(id)
-  }
-
-  #passesClock(check: Check): boolean {
-    return this.#options.ownClock && check.passesTime === true
   }
 
   #start(check: Check, isSecond: boolean): boolean {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Profile } from '../client/profile.js'
-import { type Held, heldIn, type SoakClient, type SoakSubscription } from './client.js'
+import { heldIn, type SoakClient, type SoakSubscription } from './client.js'
 import { acknowledge } from './consumer.js'
 import { never, outcomeOf } from './history.js'
 
@@ -35,14 +35,31 @@ export async function consumeByAlternative(
   const queue = shared.alternativeQueue
   if (queue === undefined) return
   const id = `${shared.prefix}-${name}`
-  const consumer = await join(client, queue.name, mapping, id)
-  if (consumer === undefined) return
+  const subscription = ++shared.subscribed
+  const { leaseSeconds, renewedBy } = shared.profile.subscription
+  // Nobody is told how long it is remembered: as long as any subscription at least.
+  const lease = { length: leaseSeconds * 1000, grace: never, renewedBy }
+  const { answer } = await client.ask(
+    { do: 'join', consumer: id, queue: queue.name, lease, prefetch: never },
+    { subscription },
+  )
+  if (outcomeOf(answer) !== 'yes') return
+  const receive = async () =>
+    heldIn(
+      await client.ask(
+        mapping === 'batch'
+          ? { do: 'lockNextMessages', consumer: id, max: 1 + client.random.below(MOST_LOCKED) }
+          : { do: 'nextMessage', consumer: id },
+        { subscription, consumer: id },
+      ),
+    )
   const work = async () => {
     let until = Number.POSITIVE_INFINITY
+    // That there is nothing may be said by a refusal.
     for (let nothing = 0; nothing < LAST_TRIES && performance.now() < until; ) {
       if (!goesOn()) until = Math.min(until, performance.now() + LONGEST_END)
-      const held = await receive(client, consumer)
-      for (const each of held) await acknowledge(client, consumer, each)
+      const held = await receive()
+      for (const each of held) await acknowledge(client, { number: subscription, uri: id, mapping }, each)
       if (held.length > 0 || goesOn()) nothing = 0
       else nothing += 1
       if (held.length === 0) await sleep(PAUSE)
@@ -51,37 +68,4 @@ export async function consumeByAlternative(
   await Promise.all([work(), work()])
   // What it holds may stay with it, so that nothing is judged by this.
   await client.ask({ do: 'leave', consumer: id, queue: queue.name })
-}
-
-/** Under an id of its own. */
-async function join(
-  client: SoakClient,
-  queue: string,
-  mapping: Mapping,
-  id: string,
-): Promise<SoakSubscription | undefined> {
-  const subscription = ++client.shared.subscribed
-  const { leaseSeconds, renewedBy } = client.shared.profile.subscription
-  // Nobody is told how long it is remembered: as long as any subscription at least.
-  const lease = { length: leaseSeconds * 1000, grace: never, renewedBy }
-  const { answer } = await client.ask(
-    { do: 'join', consumer: id, queue, lease, prefetch: never },
-    { subscription },
-  )
-  return outcomeOf(answer) === 'yes' ? { number: subscription, uri: id, mapping } : undefined
-}
-
-/** That there is nothing may be said by a refusal. */
-async function receive(
-  client: SoakClient,
-  { number, uri: consumer, mapping }: SoakSubscription,
-): Promise<readonly Held[]> {
-  return heldIn(
-    await client.ask(
-      mapping === 'batch'
-        ? { do: 'lockNextMessages', consumer, max: 1 + client.random.below(MOST_LOCKED) }
-        : { do: 'nextMessage', consumer },
-      { subscription: number, consumer },
-    ),
-  )
 }

@@ -191,7 +191,8 @@ export class Judge {
   #beginSend(number: number, request: Request): void {
     const given = 'address' in request ? this.#addresses.get(request.address) : undefined
     const queue = given?.queue ?? ('queue' in request ? request.queue : undefined)
-    if (queue === undefined || this.#messages.has(number) || this.#isOver(number)) return
+    const isKnown = this.#messages.has(number) || this.#done.has(number) || this.#gone.has(number)
+    if (queue === undefined || isKnown) return
     const addresses = 'address' in request ? { [request.address]: { queue, born: 1 } } : {}
     const start = { ...EMPTY, queues: { [queue]: THERE }, addresses }
     const sent: Sent = {
@@ -332,10 +333,6 @@ export class Judge {
 
   #of(queue: string): Sent[] {
     return [...this.#messages.values()].filter((each) => each.queue === queue)
-  }
-
-  #isOver(number: number): boolean {
-    return this.#done.has(number) || this.#gone.has(number)
   }
 
   /** Whether what was done before has had the time to show. */
