@@ -143,7 +143,7 @@ function details(
   options: Descriptions & Pick<PrettyOptions, 'verbose'>,
   paint: Paint,
 ): string[] {
-  const { id, clauses, status, message, expected, seen, exchanges, scenario } = result
+  const { id, clauses, status, message, expected, seen, exchanges, scenario, variation, broken } = result
   const lines = [`${paint(31, `${MARKS[status][0]} ${id}`)}  ${options.title(id) ?? ''}`]
   for (const clause of clauses) {
     const page = options.page?.(clause)
@@ -154,24 +154,15 @@ function details(
   if (status === 'error') lines.push(`    the kit failed, not the target: ${message}`)
   else if (status !== 'fail') lines.push(`    ${status}: ${message}`)
   else lines.push(`    expected: ${expected}`, `    seen:     ${seen}`)
-  if (scenario !== undefined) lines.push(...scenarioLines(result, scenario, options))
+  if (scenario !== undefined) {
+    lines.push(`    scenario: ${scenario}${variation === undefined ? '' : ` (${variation})`}`)
+    if (broken !== undefined && !clauses.includes(broken)) lines.push(`    breaks:   ${broken}`)
+    if (options.again !== undefined) lines.push(`    again:    ${options.again(scenario)}`)
+  }
   if (exchanges.length === 0) return lines
   const shown = options.verbose ? exchanges : exchanges.slice(-SHOWN_EXCHANGES)
   lines.push('    exchanges:', ...shown.map((each) => `      ${inShort(each)}`))
   return lines
-}
-
-/** What was carried out, which of its steps broke what, and the command that does it again. */
-function scenarioLines(
-  { variation, broken, clauses }: CheckResult,
-  scenario: string,
-  { again }: Descriptions,
-): string[] {
-  return [
-    `    scenario: ${scenario}${variation === undefined ? '' : ` (${variation})`}`,
-    ...(broken === undefined || clauses.includes(broken) ? [] : [`    breaks:   ${broken}`]),
-    ...(again === undefined ? [] : [`    again:    ${again(scenario)}`]),
-  ]
 }
 
 /** One line: what was asked, and what came. */

@@ -20,14 +20,8 @@ export interface NextStep {
 /** Looks whether one kind of step is of use: a sentence alone is one without commands. Undefined where it is not. */
 export type StepFinder = (context: ReportContext) => NextStep | string | undefined
 
-/** A check's answer that counts but for its status: binding, and not known to the baseline. */
-const counts = ({ known, grade }: CheckResult, strict: boolean) =>
-  known === undefined && (strict || grade !== 'chosen')
-
 /** What a report says about where its target stands, laid out for whoever looks for the next step. */
 export class ReportContext {
-  readonly report: Report
-  readonly runContext: RunContext
   /** How many blocked checks hang on each check. */
   readonly dependents: ReadonlyMap<string, number>
   /** Failures that are not known, in the order in which a server is built. */
@@ -37,9 +31,10 @@ export class ReportContext {
   /** Whether what is blocked, inconclusive or in error leaves the verdict open. */
   readonly isOpen: boolean
 
-  constructor(report: Report, runContext: RunContext) {
-    this.report = report
-    this.runContext = runContext
+  constructor(
+    readonly report: Report,
+    readonly runContext: RunContext,
+  ) {
     this.dependents = countDependents(report.results)
     this.failures = this.counted('fail')
     this.flaky = new Set(report.repeat?.flaky.map(({ id }) => id))
@@ -48,10 +43,11 @@ export class ReportContext {
     )
   }
 
-  /** Results of this status that count. */
+  /** Results of this status that count: binding, and not known to the baseline. */
   counted(status: Status): CheckResult[] {
     const { results, strict } = this.report
-    return results.filter((result) => result.status === status && counts(result, strict))
+    const counts = ({ known, grade }: CheckResult) => known === undefined && (strict || grade !== 'chosen')
+    return results.filter((result) => result.status === status && counts(result))
   }
 
   /** `, on which N blocked checks hang`, or nothing. */

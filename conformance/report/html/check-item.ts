@@ -33,12 +33,15 @@ function facts(
   { status, grade, feature, clauses, message, expected, seen, known, scenario, variation }: CheckResult,
   descriptions: Descriptions,
 ): (readonly [name: string, fact: Part])[] {
+  const { again } = descriptions
   const judged = status === 'fail' || status === 'differs'
   const all: readonly (readonly [name: string, fact: Part])[] = [
     ['Expected', judged ? expected : undefined],
     ['Seen', judged ? seen : undefined],
     ['Message', judged || message === '' ? undefined : message],
-    ...scenarioFacts(scenario, variation, descriptions),
+    ['Scenario', scenario && scenarioLink(scenario, descriptions)],
+    ['Of several', variation],
+    ['Again', scenario && again && html`<code>${again(scenario)}</code>`],
     ['Known', known],
     ...clauses.map((each) => {
       return ['Clause', html`${clauseLink(each, descriptions)} ${descriptions.clause(each) ?? ''}`] as const
@@ -46,20 +49,6 @@ function facts(
     ['Grade', feature === null ? grade : `${grade}, of the feature ${feature}`],
   ]
   return all.filter(([, fact]) => fact !== undefined)
-}
-
-function scenarioFacts(
-  scenario: string | undefined,
-  variation: string | undefined,
-  descriptions: Descriptions,
-): (readonly [name: string, fact: Part])[] {
-  if (scenario === undefined) return []
-  const { again } = descriptions
-  return [
-    ['Scenario', scenarioLink(scenario, descriptions)],
-    ['Of several', variation],
-    ['Again', again && html`<code>${again(scenario)}</code>`],
-  ]
 }
 
 /** The id of a clause, which leads to its place in the specification where that is known. */

@@ -1,14 +1,14 @@
 import type { ComparedCheck, ComparedChoice, Comparison } from '../comparison.js'
 import type { Descriptions } from '../describe.js'
-import type { CheckResult } from '../result.js'
+import { type CheckResult, STATUSES } from '../result.js'
 import { page, section } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
-import { statusBadge, statusesIn, verdictBadge, verdictReason, words } from './status.js'
+import { statusBadge, verdictBadge, verdictReason, words } from './status.js'
 
 /** Several targets side by side, what is not the same first, as a page that needs nothing but itself. */
 export function comparisonPage(comparison: Comparison, descriptions: Descriptions): string {
-  const { targets, checks, choices } = comparison
+  const { targets } = comparison
   const title = `${targets.length} ${targets.length === 1 ? 'target' : 'targets'} compared`
   return page(title, [
     html`<a class="skip" href="#checks">To the checks</a>
@@ -18,14 +18,14 @@ ${comparison.notes.map((note) => html`<p class="note">${note}</p>\n`)}</header>
 <main>
 `,
     verdicts(comparison),
-    checkTables(comparison, checks, descriptions),
-    choiceTables(comparison, choices),
+    checkTables(comparison, descriptions),
+    choiceTables(comparison),
     html`</main>`,
   ])
 }
 
 function verdicts({ targets }: Comparison): Markup {
-  const statuses = statusesIn((status) => targets.some(({ report }) => report.counts[status] > 0))
+  const statuses = STATUSES.filter((status) => targets.some(({ report }) => report.counts[status] > 0))
   const rows = targets.map(
     ({ name, report }) =>
       html`<tr><th scope="row">${name}<br><code class="quiet">${report.target.url}</code></th>
@@ -41,14 +41,11 @@ ${rows}</tbody>
   return section('verdicts', 'Verdicts', content)
 }
 
-function checkTables(
-  comparison: Comparison,
-  checks: readonly ComparedCheck[],
-  descriptions: Descriptions,
-): Markup {
+function checkTables(comparison: Comparison, descriptions: Descriptions): Markup {
+  const { checks } = comparison
   const row = (check: ComparedCheck) => checkRow(check, descriptions)
   const [different, same] = split(checks)
-  const statuses = statusesIn((status) =>
+  const statuses = STATUSES.filter((status) =>
     checks.some(({ results }) => results.some((each) => each?.status === status)),
   )
   const topics = [...new Set(checks.map(({ topic }) => topic))]
@@ -60,8 +57,8 @@ function checkTables(
   return section('checks', 'Checks', content, true)
 }
 
-function choiceTables(comparison: Comparison, choices: readonly ComparedChoice[]): Markup {
-  const [different, same] = split(choices)
+function choiceTables(comparison: Comparison): Markup {
+  const [different, same] = split(comparison.choices)
   return section('choices', 'Choices, where the document is silent', [
     foldable('Not the same everywhere', 'Point', comparison, different.map(choiceRow), true),
     foldable('The same everywhere', 'Point', comparison, same.map(choiceRow), false),

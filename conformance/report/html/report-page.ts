@@ -3,12 +3,12 @@ import { nextSteps } from '../advice/next-steps.js'
 import { scenarioCommand } from '../advice/report-context.js'
 import type { Descriptions, RunContext } from '../describe.js'
 import { notes, unclaimed } from '../notes.js'
-import type { CheckResult, Report } from '../result.js'
+import { type CheckResult, type Report, STATUSES } from '../result.js'
 import { anchorOf, checkItem, isOpen } from './check-item.js'
 import { factList, page, section } from './document.js'
 import { filterForm } from './filter.js'
 import { html, type Markup } from './markup.js'
-import { statusBadge, statusesIn, verdictBadge, verdictReason } from './status.js'
+import { statusBadge, verdictBadge, verdictReason } from './status.js'
 
 /** So many failures stand before what to do next. */
 const SHOWN_FIRST = 5
@@ -92,7 +92,7 @@ function added(report: Report): Markup[] {
 }
 
 function matrix({ results, counts }: Report): Markup {
-  const statuses = statusesIn((status) => counts[status] > 0)
+  const statuses = STATUSES.filter((status) => counts[status] > 0)
   const rows = TOPICS.flatMap((topic) => {
     const own = results.filter((result) => result.topic === topic)
     const cells = statuses.map((status) => {
@@ -156,6 +156,6 @@ function checks({ results, counts }: Report, descriptions: Descriptions): Markup
 ${items.map((result) => checkItem(result, descriptions))}</section>
 `
   })
-  const statuses = statusesIn((status) => counts[status] > 0)
+  const statuses = STATUSES.filter((status) => counts[status] > 0)
   return section('checks', 'Checks', [filterForm({ topics, statuses, comparison: false }), sections], true)
 }

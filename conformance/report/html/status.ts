@@ -1,5 +1,5 @@
 import { verdictSentence } from '../describe.js'
-import { type Report, STATUSES, type Status, type Verdict } from '../result.js'
+import type { Report, Status, Verdict } from '../result.js'
 import { html, type Markup } from './markup.js'
 
 /** Beside its word, so that neither colour nor shape alone says what it is. */
@@ -39,9 +39,4 @@ export function verdictReason(report: Report): string {
 /** A status as people say it. */
 export function words(status: Status): string {
   return status.replace('-', ' ')
-}
-
-/** Those of all statuses that something has, in the order of {@link STATUSES}. */
-export function statusesIn(has: (status: Status) => boolean): Status[] {
-  return STATUSES.filter(has)
 }
