@@ -30,6 +30,15 @@ export function noteMoves(profile: Profile, exchanges: Exchange[], moves: readon
   )
 }
 
+/** Asks a target that offers its clock to move it. */
+export function moveClock(target: Target, profile: Profile, milliseconds: number): Promise<Exchange> {
+  const { method, path, headers, body } = profile.clock!.advance
+  return target.request(method, target.at(path), {
+    headers: { ...headers },
+    body: body.replaceAll('{ms}', String(milliseconds)),
+  })
+}
+
 /** Part of a lease by which a check may be woken late, as real timers do, to go on together with another. */
 const SLACK = 0.05
 
@@ -107,20 +116,12 @@ export class TargetClock {
     })
   }
 
-  #move(milliseconds: number): Promise<Exchange> {
-    const { method, path, headers, body } = this.#profile.clock!.advance
-    return this.#target.request(method, this.#target.at(path), {
-      headers: { ...headers },
-      body: body.replaceAll('{ms}', String(milliseconds)),
-    })
-  }
-
   async #moveToNext(): Promise<void> {
     const dues = [...this.#waits].map(({ due }) => due)
     const first = Math.min(...dues)
     const until = Math.max(...dues.filter((due) => due <= first + this.#slack))
     const step = until - this.#moved
-    const answer = await this.#move(step)
+    const answer = await moveClock(this.#target, this.#profile, step)
     const done = answer.status >= 200 && answer.status <= 299
     const move = done ? { ...answer, advanced: step } : answer
     if (done) {

@@ -29,6 +29,7 @@ export interface RunRecord {
 /** Sums up a run. */
 export function makeReport(run: RunRecord): Report {
   const { url, profile, started, planned, executed, results } = run
+  const { choices, ...unsteady } = choicesIn(run.choices)
   return {
     kit: { name: KIT, version: VERSION, document: DOCUMENT },
     format: FORMAT,
@@ -40,9 +41,9 @@ export function makeReport(run: RunRecord): Report {
     executed,
     counts: countsOf(results),
     features: seenFeatures(profile, results, run.unclaimed ?? []),
-    choices: joinChoices(run.choices),
+    choices,
     results,
-    ...unsteadiness(run.choices),
+    ...unsteady,
     strict: run.strict,
     profile: withoutCredentials(profile),
     ...(run.probed ? { probed: true } : {}),
@@ -98,21 +99,14 @@ function seenFeatures(
   return Object.fromEntries(entries) as Report['features']
 }
 
-/** What a target does at each point; different answers joined. */
-export function joinChoices(choices: RunRecord['choices']): Record<string, string> {
-  return Object.fromEntries([...answersOf(choices)].map(([point, set]) => [point, [...set].join(' / ')]))
-}
-
-/** Every different answer to each point, in the order in which they came. */
-function answersOf(choices: RunRecord['choices']): Map<string, Set<string>> {
+/** What a target does at each point, different answers joined; and the points that have different ones, where there are any. */
+export function choicesIn(choices: RunRecord['choices']): Pick<Report, 'choices' | 'unsteady'> {
   const answers = new Map<string, Set<string>>()
   for (const [point, what] of choices) answers.set(point, (answers.get(point) ?? new Set()).add(what))
-  return answers
-}
-
-/** The points that have different answers, where there are any. */
-export function unsteadiness(choices: RunRecord['choices']): Pick<Report, 'unsteady'> {
-  const several = [...answersOf(choices)].filter(([, answers]) => answers.size > 1)
-  if (several.length === 0) return {}
-  return { unsteady: Object.fromEntries(several.map(([point, answers]) => [point, [...answers]])) }
+  const all = [...answers].map(([point, set]): [string, string[]] => [point, [...set]])
+  const several = all.filter(([, each]) => each.length > 1)
+  return {
+    choices: Object.fromEntries(all.map(([point, each]) => [point, each.join(' / ')])),
+    ...(several.length > 0 ? { unsteady: Object.fromEntries(several) } : {}),
+  }
 }

@@ -1,4 +1,4 @@
-import { countsOf, joinChoices, unsteadiness } from './make-report.js'
+import { choicesIn, countsOf } from './make-report.js'
 import type { CheckResult, Flake, Report, Status } from './result.js'
 import { countedVerdict } from './verdicts.js'
 
@@ -35,8 +35,7 @@ export function mergeRuns(reports: readonly Report[]): Report {
     executed: Math.min(...reports.map(({ executed }) => executed)),
     counts: countsOf(results),
     features: featuresOfAll(reports),
-    choices: joinChoices(choicesOfAll(reports)),
-    ...unsteadiness(choicesOfAll(reports)),
+    ...choicesIn(choicesOfAll(reports)),
     results,
     ...faultsOfAll(reports),
     repeat: { runs: reports.length, flaky: flakes(reports) },

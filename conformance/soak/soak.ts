@@ -11,6 +11,7 @@ import { allowedSegment, namePrefix, nameProblem } from '../client/queue-names.j
 import { randomDigits } from '../client/random.js'
 import { Sockets } from '../client/sockets.js'
 import { sleep } from '../client/stops.js'
+import { moveClock } from '../client/target-clock.js'
 import { needJudgeable } from '../client/tell-apart.js'
 import type { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
@@ -99,7 +100,7 @@ export async function soak(url: string, options: SoakOptions = {}): Promise<Soak
     let unconsumed = 0
     try {
       await run.make()
-      endFaults = options.control ? await run.makeFaults() : undefined
+      endFaults = options.control ? await makeFaults(run.target()) : undefined
       const until = performance.now() + seconds * SECOND
       const goesOn = () => performance.now() < until && !shared.isOver
       const many = (count: number, who: string, seed: number) =>
@@ -210,13 +211,9 @@ class Run {
     await sleep(shared.timing.settle)
   }
 
-  makeFaults(): Promise<() => Promise<void>> {
-    return makeFaults(this.#target())
-  }
-
   /** Deletes what was made, as far as it can. */
   async clean(): Promise<void> {
-    const target = this.#target()
+    const target = this.target()
     const { queues, shortLived, doubtful, subscriptions } = this.#shared!
     const made = [...subscriptions.values(), ...[...queues, ...shortLived].map(({ uri }) => uri), ...doubtful]
     while (made.length > 0) await Promise.all(made.splice(0, 8).map((uri) => target.request('DELETE', uri)))
@@ -230,8 +227,7 @@ class Run {
 
   /** Lets the target's clock, which stands still by itself, go as real time does. @returns what ends it */
   moveClock(): () => void {
-    const { method, path, headers, body } = this.#profile.clock!.advance
-    const target = this.#target()
+    const target = this.target()
     const shared = this.#shared!
     let moved = performance.now()
     shared.clock = moved
@@ -243,10 +239,7 @@ class Run {
       if (moving || step <= 0) return
       moving = true
       moved += step
-      const { status } = await target.request(method, target.at(path), {
-        headers: { ...headers },
-        body: body.replaceAll('{ms}', String(step)),
-      })
+      const { status } = await moveClock(target, this.#profile, step)
       target.exchanges.length = 0
       if (status === 0 || status >= 300) doubtful += step
       shared.clock = moved - doubtful
@@ -266,7 +259,7 @@ class Run {
   }
 
   /** The target as nobody judges it, and without an end by the signal. */
-  #target(): HttpTarget {
+  target(): HttpTarget {
     return new HttpTarget(this.#targetOptions())
   }
 
