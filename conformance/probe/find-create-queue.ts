@@ -92,8 +92,29 @@ async function createsOtherNames(
   definitions: readonly Definition[],
   refusals: readonly Exchange[],
 ): Promise<boolean> {
-  const { prefix, characters } = prober.draft.queueNames
-  const creates = (names: Names, heard: Exchange[] = []) => createsNamed(prober, definitions, names, heard)
+  const { queueNames } = prober.draft
+  const { prefix, characters } = queueNames
+  const creates = async (names: Pick<typeof queueNames, 'prefix' | 'characters'>, heard: Exchange[] = []) => {
+    Object.assign(queueNames, names)
+    const answers = await prober.each(definitions, (definition) => tried(prober, definition))
+    const at = answers.findIndex(({ works }) => works)
+    if (at < 0) {
+      heard.push(...answers.map(({ answer }) => answer))
+      Object.assign(queueNames, { prefix, characters })
+      return false
+    }
+    prober.draft.createQueue = definitions[at]!
+    prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
+    const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
+    if (names.characters !== characters)
+      prober.note(
+        'queueNames.characters',
+        `A name of [${names.characters}] is taken; one of small letters, digits and - gave ${told}.`,
+      )
+    if (names.prefix !== prefix)
+      prober.note('queueNames.prefix', `A name below ${names.prefix} is taken; another gave ${told}.`)
+    return true
+  }
   const below = async (prefixes: readonly string[], made: string | null) => {
     for (const each of prefix === '' ? prefixes : [])
       if (await creates({ prefix: each, characters: made })) return true
@@ -107,37 +128,6 @@ async function createsOtherNames(
     if (await below(toldPrefixes(heard), each)) return true
   }
   return below(prefix === '' ? await listedPrefixes(prober) : [], characters)
-}
-
-type Names = Pick<Draft['queueNames'], 'prefix' | 'characters'>
-
-async function createsNamed(
-  prober: Prober,
-  definitions: readonly Definition[],
-  names: Names,
-  heard: Exchange[],
-): Promise<boolean> {
-  const { queueNames } = prober.draft
-  const { prefix, characters } = queueNames
-  Object.assign(queueNames, names)
-  const answers = await prober.each(definitions, (definition) => tried(prober, definition))
-  const at = answers.findIndex(({ works }) => works)
-  if (at < 0) {
-    heard.push(...answers.map(({ answer }) => answer))
-    Object.assign(queueNames, { prefix, characters })
-    return false
-  }
-  prober.draft.createQueue = definitions[at]!
-  prober.note('createQueue', `${describe(definitions[at]!)} works: ${answered(answers[at]!.answer)}.`)
-  const told = quote((await nameRefusal(prober, definitions[at]!)).slice(0, 120))
-  if (names.characters !== characters)
-    prober.note(
-      'queueNames.characters',
-      `A name of [${names.characters}] is taken; one of small letters, digits and - gave ${told}.`,
-    )
-  if (names.prefix !== prefix)
-    prober.note('queueNames.prefix', `A name below ${names.prefix} is taken; another gave ${told}.`)
-  return true
 }
 
 /** What the target says to a name of small letters, digits and `-`, which stands below nothing. */

@@ -63,9 +63,8 @@ export function emptyReport(
   run: Omit<RunRecord, 'executed' | 'choices' | 'results' | 'unclaimed' | 'notJudged'>,
   why?: string,
 ): Report {
-  const none = { executed: 0, choices: [], results: [] }
-  if (why === undefined) return makeReport({ ...run, ...none })
-  return makeReport({ ...run, ...none, notJudged: `The server at ${run.url} was not judged: ${why}.` })
+  const said = why === undefined ? {} : { notJudged: `The server at ${run.url} was not judged: ${why}.` }
+  return makeReport({ ...run, executed: 0, choices: [], results: [], ...said })
 }
 
 /** How many results came to each status. */
