@@ -21,11 +21,6 @@ export const TARGET_OPTIONS = {
   origin: { type: 'string', multiple: true, default: [] as string[] },
 } as const
 
-export const FILE_FORMATS = ['json', 'junit', 'html', 'tap', 'markdown'] as const
-
-/** A report that is written to a file. */
-export type FileFormat = (typeof FILE_FORMATS)[number]
-
 /** The files that a command writes. */
 export const FILE_OPTIONS = {
   json: { type: 'string' },
@@ -34,6 +29,11 @@ export const FILE_OPTIONS = {
   tap: { type: 'string' },
   markdown: { type: 'string' },
 } as const
+
+/** A report that is written to a file. */
+export type FileFormat = keyof typeof FILE_OPTIONS
+
+export const FILE_FORMATS = Object.keys(FILE_OPTIONS) as FileFormat[]
 
 /** A file to write, with its format. */
 export interface ReportFile {

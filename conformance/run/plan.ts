@@ -52,14 +52,10 @@ const STEPS = 20
  *
  * @throws {Error} where two checks have one id: their results could not be told apart
  */
-export function makePlan(
-  checks: readonly Check[],
-  profile: Profile,
-  { only = [], skip = [] }: Selection,
-): Plan {
+export function makePlan(checks: readonly Check[], profile: Profile, selection: Selection): Plan {
   const byId = new Map(checks.map((check) => [check.id, check]))
   if (byId.size < checks.length) throw new Error('two checks have the same id')
-  const chosen = chooseChecks(checks, { only, skip })
+  const chosen = chooseChecks(checks, selection)
   // What nobody knows whether it applies is not left out in silence.
   const applies = ({ feature }: Check) =>
     feature === undefined || profile.features[feature] || unknownFeature(profile, feature) !== undefined
