@@ -15,7 +15,8 @@ export class LeaseWatch {
   readonly #now: () => number
   #began: number
   #uncertain = false
-  #over = false
+  /** Whether the check has ended it, and relies on it no more. */
+  isOver = false
 
   /**
    * @param of whose lease it is, for reports: an address
@@ -44,14 +45,8 @@ export class LeaseWatch {
     if (!this.#uncertain) this.#began = Math.max(this.#began, at)
   }
 
-  /** The check has ended it, and relies on it no more. */
   end(): void {
-    this.#over = true
-  }
-
-  /** Whether the check has ended it. */
-  get isOver(): boolean {
-    return this.#over
+    this.isOver = true
   }
 
   /** The latest time at which it has begun for sure. */
@@ -66,7 +61,7 @@ export class LeaseWatch {
 
   /** Until when it surely lasts, by the trial's time. */
   get sureUntil(): number {
-    if (this.#over) return Number.POSITIVE_INFINITY
+    if (this.isOver) return Number.POSITIVE_INFINITY
     return this.#uncertain ? Number.NEGATIVE_INFINITY : this.#began + this.sure
   }
 
