@@ -1,5 +1,4 @@
 import type { Broker } from '../broker/broker.js'
-import type { Message } from '../broker/entities.js'
 import type { BrokerEvent } from '../broker/events.js'
 import type { Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
@@ -36,18 +35,13 @@ import { type VerifyOptions, verify } from './verify.js'
 /** How long a seed is put in before others have a turn, in milliseconds. */
 const SLICE = 5
 
-/** What a server begins with, and with what it may begin again. */
-export interface Beginning {
-  readonly queues: readonly string[]
-  readonly seed?: Seed | undefined
-}
-
 export interface ControlOptions {
   /** Whether there is a journal, or how much it remembers where that differs from the default; none unless given. */
   readonly journal?: boolean | Partial<JournalLimits> | undefined
   /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
   readonly nameOf?: ((request: Request) => string | undefined) | undefined
-  readonly beginning?: Beginning | undefined
+  /** What the server begins with, and with what it may begin again. */
+  readonly beginning?: { readonly queues: readonly string[]; readonly seed: Seed | undefined }
   /** How Atom is written; `plain` unless given. */
   readonly dialect?: Dialect | undefined
   /** What is verified at each reset, and at the end; nothing unless given. */
@@ -88,7 +82,7 @@ export class Control {
   readonly messages: MessageLog
   /** Judges whoever speaks to the server. */
   readonly client: ClientJudge
-  readonly #beginning: Beginning
+  readonly #beginning: NonNullable<ControlOptions['beginning']>
   readonly idle: Idle
   /** Who sent, who held and until when. */
   readonly lanes = new Lanes()
@@ -106,7 +100,7 @@ export class Control {
     {
       journal = false,
       nameOf = () => undefined,
-      beginning = { queues: [] },
+      beginning = { queues: [], seed: undefined },
       scheduler,
       strict,
       dialect = 'plain',
@@ -257,12 +251,8 @@ export class Control {
 
   /** See {@link ServerExtras.toSeed}. */
   toSeed(): Seed {
-    return seedOf(this.broker, (message) => this.guidOf(message))
-  }
-
-  /** The guid that a pending message was sent with; undefined where it had none, or where nothing is recorded. */
-  guidOf(message: Message): string | undefined {
-    return this.journal.recording ? this.messages.guidOf(message) : undefined
+    const { queues, messages } = seedOf(this.broker, this.messages)
+    return { queues, messages: [...messages] }
   }
 
   /** See {@link ServerExtras.judgeClient}. */

@@ -7,8 +7,8 @@ import type { Dialect } from './dialects/dialects.js'
 import type { FaultSpec } from './faults/fault.js'
 import { json, readBody, uncached } from './input/json.js'
 import { type Kind, readQuery } from './input/query.js'
-import { readObject, readText } from './input/read.js'
-import { jsonInPieces, streamed } from './input/streamed.js'
+import { readObject } from './input/read.js'
+import { jsonInPieces, jsonParts, streamed } from './input/streamed.js'
 import type { Waiting, WaitOptions } from './input/waits.js'
 import type { JournalPattern } from './journal/journal-pattern.js'
 import { journalStream } from './journal/journal-stream.js'
@@ -16,7 +16,7 @@ import { livingLeases } from './leases/leases.js'
 import type { MessagePattern } from './messages/message-pattern.js'
 import { pageRoutes } from './page/page.js'
 import type { Seed } from './seed/seed.js'
-import { seedText } from './seed/seed-of.js'
+import { seedOf } from './seed/seed-of.js'
 import type { ToldState } from './state/state.js'
 import type { VerifyOptions } from './verify.js'
 
@@ -102,8 +102,7 @@ export function controlRoutes(control: Control): Route[] {
     at('/subscriptions', { GET: () => pieces({ subscriptions: livingLeases(broker) }) }),
     at('/subscriptions/end', {
       POST: (request) => {
-        const { queue } = readObject({ value: readBody(request), at: '' }, ['queue'])
-        return pieces({ ended: control.endLease({ queue: readText(queue) }) })
+        return pieces({ ended: control.endLease(membersOf<{ queue: string }>(request, 'queue')) })
       },
     }),
     at('/subscriptions/:lease/end', {
@@ -142,10 +141,7 @@ export function controlRoutes(control: Control): Route[] {
       },
     }),
     at('/seed', {
-      GET: () => {
-        const text = seedText(broker, (message) => control.guidOf(message))
-        return streamed('application/json', text, scheduler)
-      },
+      GET: () => streamed('application/json', jsonParts(seedOf(broker, messages), '\n'), scheduler),
       POST: (request) => {
         const seeded = control.inTurn(async () => {
           const seed = readBody(request) as Seed

@@ -162,33 +162,13 @@ function withForeign(element: Element): Element {
   const foreign: Node[] = [
     '<!-- <entry><link rel="edit" href="/nowhere"/></entry> -->',
     '<?other <entry?>',
-    {
-      name: 'o:entry',
-      attributes: new Map([['xmlns:o', 'urn:example:other']]),
-      children: [
-        { name: 'o:id', attributes: new Map(), children: ['urn:example:other:1'] },
-        {
-          name: 'o:link',
-          attributes: new Map([
-            ['rel', 'edit'],
-            ['href', '/nowhere'],
-          ]),
-          children: [],
-        },
-      ],
-    },
-    ...(isAtom
-      ? [
-          {
-            name: 'link',
-            attributes: new Map([
-              ['rel', 'urn:example:other'],
-              ['href', '/nowhere'],
-            ]),
-            children: [],
-          },
-        ]
-      : []),
+    elementOf(
+      'o:entry',
+      { 'xmlns:o': 'urn:example:other' },
+      elementOf('o:id', {}, 'urn:example:other:1'),
+      elementOf('o:link', { rel: 'edit', href: '/nowhere' }),
+    ),
+    ...(isAtom ? [elementOf('link', { rel: 'urn:example:other', href: '/nowhere' })] : []),
   ]
   const attributes = new Map([
     ...element.attributes,
@@ -196,6 +176,14 @@ function withForeign(element: Element): Element {
     ['other:href', '/nowhere'],
   ])
   return { ...element, attributes, children: [...foreign, ...children] }
+}
+
+function elementOf(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: readonly Node[]
+): Element {
+  return { name, attributes: new Map(Object.entries(attributes)), children }
 }
 
 const ADDRESSES = ['href', 'src']

@@ -154,13 +154,8 @@ export function shownExchange({ request, response, cost: _, ...entry }: Exchange
   return { ...shown, response: { status, headers, ...shownBody(response) } }
 }
 
-/** The content of a message as plain data. @param most how many bytes of its body */
-export function shownContent(content: Content, most: number) {
-  return { properties: keyed(content.properties), ...shownSource(content, most) }
-}
-
-/** The same without its properties. */
-export function shownSource({ body, contentType }: Content, most: number) {
+/** The type and the body of a message as plain data. @param most how many bytes of its body */
+export function shownContent({ body, contentType }: Content, most: number) {
   return {
     contentType: contentType ?? null,
     ...shownBody({ head: body.subarray(0, most), bytes: body.length }),

@@ -8,7 +8,7 @@ import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { bytesOf, difference, differences, FailedExpectation, fitsAll, nearest } from '../input/question.js'
 import { optional, readWhole } from '../input/read.js'
 import { readWait, type Waiting, type WaitOptions, Waits } from '../input/waits.js'
-import { keyed, shownSource } from '../journal/exchange-record.js'
+import { keyed, shownContent } from '../journal/exchange-record.js'
 import type { MessageNames } from '../journal/scenario.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
@@ -254,7 +254,7 @@ export class MessageLog {
       delivered: 0,
       acknowledgedAt: null,
       status: 'ready',
-      ...shownSource(content, MOST_BODY),
+      ...shownContent(content, MOST_BODY),
     }
     let bytes =
       MESSAGE_COST +

@@ -3,7 +3,7 @@ import type { Message, Queue, Subscription } from '../../broker/entities.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
 import { type Given, type Readers, readText, readWhole } from '../input/read.js'
-import { type RecordedBody, shownContent } from '../journal/exchange-record.js'
+import { keyed, type RecordedBody, shownContent } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 
 /** Bytes of a body that the state shows; the rest is to be read from the message itself. */
@@ -248,8 +248,11 @@ function* queueStates(broker: Broker, options: StateOptions) {
   for (const queue of broker.parts.queues) {
     if (queue.deleted || (behind !== undefined && !isBehind(queue.segments, behind))) continue
     if (left.queues-- <= 0) return
-    const most = only === undefined || queue.name === only ? messages : 0
-    yield queueState(queue, after, most, left)
+    const { id, name, createdAt, pending, held, subscriptions, waiters, takers } = queue
+    const most = only === undefined || name === only ? messages : 0
+    const waiting = waiters.size + takers.size
+    const shown = messageStates(queue, after, most, left)
+    yield { id, name, createdAt, pending, held, subscriptions, waiting, messages: shown }
   }
 }
 
@@ -261,20 +264,6 @@ function isBehind(segments: readonly string[], other: readonly string[]): boolea
     if (segment < one) return false
   }
   return false
-}
-
-function queueState(queue: Queue, after: number, most: number, left: { messages: number; bytes: number }) {
-  const { id, name, createdAt, pending, held, subscriptions } = queue
-  return {
-    id,
-    name,
-    createdAt,
-    pending,
-    held,
-    subscriptions,
-    waiting: queue.waiters.size + queue.takers.size,
-    messages: messageStates(queue, after, most, left),
-  }
 }
 
 /** Looked for one by one: between two of them the queue may become another. */
@@ -302,6 +291,7 @@ function messageState(message: Message): MessageState {
     publishedAt: message.publishedAt,
     deliveries: message.deliveries,
     holder: message.holder ? idOfLease(message.holder.subscription) : null,
+    properties: keyed(message.content.properties),
     ...shownContent(message.content, MOST_BODY),
   }
 }
