@@ -13,6 +13,16 @@ export interface Question<T> {
   readonly seen: (shown: T) => unknown
 }
 
+/** Asks for a value; nothing where none is wanted. */
+export function factQuestion<T>(
+  at: string,
+  wanted: unknown,
+  says: string,
+  seen: (shown: T) => unknown,
+): Question<T>[] {
+  return wanted === undefined ? [] : [{ at, wanted, says, seen, fits: (shown) => seen(shown) === wanted }]
+}
+
 /** Whether something is all that is asked. */
 export function fitsAll<T>(questions: readonly Question<T>[]): (shown: T) => boolean {
   return (shown) => questions.every(({ fits }) => fits(shown))

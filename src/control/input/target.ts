@@ -5,12 +5,12 @@ import { isTooWild, LONGEST_WILD, pathGlob, wordGlob } from './glob.js'
 import type { Question } from './question.js'
 import { type Given, type Readers, readText, wrong } from './read.js'
 import {
-  compileText,
   describeText,
-  equalling,
   readPatterns,
   readTextPattern,
   type TextPattern,
+  textQuestion,
+  valuesQuestion,
 } from './text-pattern.js'
 
 /**
@@ -53,51 +53,24 @@ const LOOKED_AT = 64 * 1024
 
 /** Reads a target, once, into questions that are quick to ask. */
 export function targetQuestions(target: Target): Question<Targeted>[] {
-  const questions: Question<Targeted>[] = []
-  const { method, path, query, header, body, principal } = target
-  const ask = (
-    at: string,
-    wanted: TextPattern | boolean,
-    says: string,
-    seen: (request: Targeted) => string | undefined,
-    fits: (seen: string) => boolean,
-  ) =>
-    questions.push({
-      ...{ at, wanted: describeValue(wanted), says, seen },
-      fits: (request) => fits(seen(request) ?? ''),
-    })
-  const askValues = (
-    at: string,
-    pattern: TextPattern | boolean,
-    says: string,
-    valuesOf: (request: Targeted) => readonly string[],
-  ) => {
-    const fits = compileValue(pattern)
-    questions.push({
-      ...{ at, wanted: describeValue(pattern), says },
-      seen: (request) => (valuesOf(request).length > 0 ? valuesOf(request).join(', ') : undefined),
-      fits: (request) => fits(valuesOf(request)),
-    })
-  }
-  if (method !== undefined) ask('method', method, method, (request) => request.method, wordGlob(method))
-  if (path !== undefined) ask('path', path, path, (request) => request.path, pathGlob(path))
-  for (const [name, pattern] of Object.entries(query ?? {})) {
-    askValues(`query.${name}`, pattern, named(name, pattern, '='), (request) => request.query.getAll(name))
-  }
-  for (const [name, pattern] of Object.entries(header ?? {})) {
-    const field = name.toLowerCase()
-    askValues(`header.${name}`, pattern, named(name, pattern, ': '), ({ headers }) =>
-      Object.hasOwn(headers, field) ? [String(headers[field])] : [],
-    )
-  }
-  if (principal !== undefined) {
-    ask('principal', principal, `by ${principal}`, ({ principalName }) => principalName, equalling(principal))
-  }
-  if (body !== undefined) {
-    const says = `body ${describeText(body)}`
-    ask('body', body, says, (request) => textOf(request.body), compileText(body, textSearch))
-  }
-  return questions
+  const { method, path, query = {}, header = {}, body, principal } = target
+  const text = textQuestion<Targeted>
+  const values = valuesQuestion<Targeted>
+  return [
+    ...text('method', method, '', (request) => request.method, wordGlob),
+    ...text('path', path, '', (request) => request.path, pathGlob),
+    ...Object.entries(query).flatMap(([name, pattern]) =>
+      values(`query.${name}`, pattern, named(name, pattern, '='), (request) => request.query.getAll(name)),
+    ),
+    ...Object.entries(header).flatMap(([name, pattern]) => {
+      const field = name.toLowerCase()
+      return values(`header.${name}`, pattern, named(name, pattern, ': '), ({ headers }) =>
+        Object.hasOwn(headers, field) ? [String(headers[field])] : [],
+      )
+    }),
+    ...text('principal', principal, 'by ', (request) => request.principalName),
+    ...text('body', body, 'body ', (request) => textOf(request.body), textSearch),
+  ]
 }
 
 /** A target as a person would say it: `POST /queues/**, guid=order-1`. */
@@ -115,10 +88,6 @@ function named(name: string, pattern: TextPattern | boolean, sign: string): stri
   return `${name}${sign}${describeText(pattern)}`
 }
 
-function describeValue(pattern: TextPattern | boolean): string {
-  return typeof pattern === 'boolean' ? (pattern ? 'any' : 'none') : describeText(pattern)
-}
-
 /** What the body that was looked at last says at its beginning: many targets may look at one. */
 let latest: { readonly body: WeakRef<Uint8Array>; readonly text: string } | undefined
 
@@ -128,13 +97,6 @@ function textOf(body: Uint8Array): string {
     latest = { body: new WeakRef(body), text }
   }
   return latest!.text
-}
-
-/** Whether one of several values fits. */
-function compileValue(pattern: TextPattern | boolean): (values: readonly string[]) => boolean {
-  if (typeof pattern === 'boolean') return (values) => values.length > 0 === pattern
-  const fits = compileText(pattern, equalling)
-  return (values) => values.some(fits)
 }
 
 function readMethod(given: Given): string {

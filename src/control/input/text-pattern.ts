@@ -1,3 +1,4 @@
+import type { Question } from './question.js'
 import { type Given, optional, readMap, readObject, readText, wrong } from './read.js'
 import { testInTime } from './test-in-time.js'
 
@@ -91,7 +92,7 @@ export const equalling = (wanted: string) => (text: string) => text === wanted
  * @param search how a text is looked for that is no regular expression
  * @returns throws Problem `malformed-request` where a regular expression takes too long
  */
-export function compileText(
+function compileText(
   pattern: TextPattern,
   search: (wanted: string) => (text: string) => boolean,
 ): (text: string) => boolean {
@@ -104,4 +105,41 @@ export function compileText(
 export function describeText(pattern: TextPattern): string {
   if (typeof pattern === 'string') return pattern
   return pattern instanceof RegExp ? `${pattern}` : `/${pattern.matches}/${pattern.flags ?? ''}`
+}
+
+/**
+ * Asks for a text; nothing where none is wanted.
+ *
+ * @param word what stands before the text where a person says it
+ * @param seen what is there; where that is nothing, it is looked for in the empty text
+ * @param search how a text is looked for that is no regular expression; as the whole unless given
+ */
+export function textQuestion<T>(
+  at: string,
+  wanted: TextPattern | undefined,
+  word: string,
+  seen: (shown: T) => string | null | undefined,
+  search = equalling,
+): Question<T>[] {
+  if (wanted === undefined) return []
+  const fits = compileText(wanted, search)
+  const text = describeText(wanted)
+  return [{ at, wanted: text, says: word + text, seen, fits: (shown) => fits(seen(shown) ?? '') }]
+}
+
+/** Asks for values of which one must fit: `true` is any, `false` none. */
+export function valuesQuestion<T>(
+  at: string,
+  wanted: TextPattern | boolean | undefined,
+  says: string,
+  valuesOf: (shown: T) => readonly string[],
+): Question<T>[] {
+  if (wanted === undefined) return []
+  const seen = (shown: T) => (valuesOf(shown).length > 0 ? valuesOf(shown).join(', ') : undefined)
+  if (typeof wanted === 'boolean') {
+    const fits = (shown: T) => valuesOf(shown).length > 0 === wanted
+    return [{ at, wanted: wanted ? 'any' : 'none', says, seen, fits }]
+  }
+  const fits = compileText(wanted, equalling)
+  return [{ at, wanted: describeText(wanted), says, seen, fits: (shown) => valuesOf(shown).some(fits) }]
 }

@@ -1,7 +1,8 @@
 import { FAULT_KINDS, type FaultKind } from '../faults/fault-terms.js'
-import type { Question } from '../input/question.js'
+import { factQuestion, type Question } from '../input/question.js'
 import { type Given, type Readers, readMembers, readOneOf, readWhole } from '../input/read.js'
 import { describeTarget, TARGET_READERS, type Target, targetQuestions } from '../input/target.js'
+import { valuesQuestion } from '../input/text-pattern.js'
 import { type ExchangeRecord, targetedOf } from './exchange-record.js'
 
 /**
@@ -37,28 +38,20 @@ export function readPattern(whole: Given): JournalPattern {
 /** The questions that a pattern asks. */
 export function exchangeQuestions(pattern: JournalPattern): Question<ExchangeRecord>[] {
   const { status, fault, ...target } = pattern
-  const questions = targetQuestions(target).map(
+  const ofTarget = targetQuestions(target).map(
     ({ fits, seen, ...question }): Question<ExchangeRecord> => ({
       ...question,
       fits: (record) => fits(targetedOf(record)),
       seen: (record) => seen(targetedOf(record)),
     }),
   )
-  if (status !== undefined) {
-    questions.push({
-      ...{ at: 'status', says: `status ${status}`, wanted: status },
-      fits: ({ response }) => response?.status === status,
-      seen: ({ response }) => response?.status,
-    })
-  }
-  if (fault !== undefined) {
-    questions.push({
-      ...{ at: 'fault', says: `fault ${fault}`, wanted: fault },
-      fits: ({ faults }) => faults.some((fired) => fired.fault === fault),
-      seen: ({ faults }) => faults.map((fired) => fired.fault).join(', ') || undefined,
-    })
-  }
-  return questions
+  const statusOf = ({ response }: ExchangeRecord) => response?.status
+  const faultsOf = ({ faults }: ExchangeRecord) => faults.map((fired) => fired.fault)
+  return [
+    ...ofTarget,
+    ...factQuestion('status', status, `status ${status}`, statusOf),
+    ...valuesQuestion('fault', fault, `fault ${fault}`, faultsOf),
+  ]
 }
 
 /** A pattern as a person would say it: `POST /queues/**, status 200`. */

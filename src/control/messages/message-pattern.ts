@@ -1,7 +1,7 @@
 import { withSlashes } from '../../broker/names.js'
 import { textSearch } from '../input/contains.js'
 import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
-import type { Question } from '../input/question.js'
+import { factQuestion, type Question } from '../input/question.js'
 import {
   type Given,
   type Readers,
@@ -13,12 +13,11 @@ import {
   wrong,
 } from '../input/read.js'
 import {
-  compileText,
-  describeText,
   equalling,
   readPatterns,
   readTextPattern,
   type TextPattern,
+  textQuestion,
 } from '../input/text-pattern.js'
 import { MESSAGE_STATUSES, type MessageRecord, type MessageStatus } from './message-record.js'
 
@@ -102,51 +101,30 @@ export function asksIdentity({ at }: Question<MessageRecord>): boolean {
 export function messageQuestions(pattern: MessagePattern): Question<MessageRecord>[] {
   const { queue, sequence, guid, id, body, contentType, properties = {} } = pattern
   const { acknowledged, status, delivered, to } = pattern
-  const questions: Question<MessageRecord>[] = []
-  const ask = (
-    at: string,
-    wanted: TextPattern | undefined,
-    word: string,
-    seen: (record: MessageRecord) => string | null | undefined,
-    search = equalling,
-  ) => {
-    if (wanted === undefined) return
-    const fits = compileText(wanted, search)
-    const text = describeText(wanted)
-    questions.push({ at, wanted: text, says: word + text, seen, fits: (record) => fits(seen(record) ?? '') })
-  }
-  const askFact = <T>(
-    at: string,
-    wanted: T | undefined,
-    says: string,
-    seen: (record: MessageRecord) => T,
-  ) => {
-    if (wanted !== undefined) {
-      questions.push({ at, wanted, says, seen, fits: (record) => seen(record) === wanted })
-    }
-  }
+  const text = textQuestion<MessageRecord>
+  const fact = factQuestion<MessageRecord>
   const searchName = (name: string) => (name.includes('*') ? wordGlob(name) : equalling(name))
-  ask('queue', queue, 'of ', (record) => record.queue, searchName)
-  askFact('sequence', sequence, `number ${sequence}`, (record) => record.sequence)
-  ask('guid', guid, 'guid ', (record) => record.guid)
-  ask('id', id, 'id ', (record) => record.id)
-  ask('body', body, 'body ', (record) => record.body, textSearch)
-  ask('contentType', contentType, 'type ', (record) => record.contentType)
-  for (const [name, wanted] of Object.entries(properties)) {
-    ask(`properties.${name}`, wanted, `${name} = `, (record) => record.properties[name])
-  }
   const says = acknowledged ? 'acknowledged' : 'not acknowledged'
-  askFact('acknowledged', acknowledged, says, (record) => record.acknowledgedAt !== null)
-  askFact('status', status, `${status}`, (record) => record.status)
-  askFact('delivered', delivered, `handed out ${oftenInWords(delivered)}`, (record) => record.delivered)
-  if (to !== undefined) {
-    questions.push({
-      ...{ at: 'to', wanted: to, says: `handed to ${to}` },
-      seen: ({ deliveries }) => deliveries.map(({ name }) => name).join(', ') || undefined,
-      fits: ({ deliveries }) => deliveries.some((each) => each.to === to || each.name === to),
-    })
+  const handed: Question<MessageRecord> = {
+    ...{ at: 'to', wanted: to, says: `handed to ${to}` },
+    seen: ({ deliveries }) => deliveries.map(({ name }) => name).join(', ') || undefined,
+    fits: ({ deliveries }) => deliveries.some((each) => each.to === to || each.name === to),
   }
-  return questions
+  return [
+    ...text('queue', queue, 'of ', (record) => record.queue, searchName),
+    ...fact('sequence', sequence, `number ${sequence}`, (record) => record.sequence),
+    ...text('guid', guid, 'guid ', (record) => record.guid),
+    ...text('id', id, 'id ', (record) => record.id),
+    ...text('body', body, 'body ', (record) => record.body, textSearch),
+    ...text('contentType', contentType, 'type ', (record) => record.contentType),
+    ...Object.entries(properties).flatMap(([name, wanted]) =>
+      text(`properties.${name}`, wanted, `${name} = `, (record) => record.properties[name]),
+    ),
+    ...fact('acknowledged', acknowledged, says, (record) => record.acknowledgedAt !== null),
+    ...fact('status', status, `${status}`, (record) => record.status),
+    ...fact('delivered', delivered, `handed out ${oftenInWords(delivered)}`, (record) => record.delivered),
+    ...(to === undefined ? [] : [handed]),
+  ]
 }
 
 /** A pattern as a person would say it: `message of orders/new, guid order-1, acknowledged`. */
