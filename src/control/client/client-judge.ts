@@ -36,7 +36,7 @@ export class ClientJudge {
     if (count <= MOST_OF_ONE) this.#found.push({ rule, what, exchanges, told })
   }
   readonly #sends = new Sends(this.#find)
-  readonly #repeats = new Repeats(this.#find)
+  #repeats = new Repeats(this.#find)
   readonly #consumption: Consumption
   #exchanges = 0
 
@@ -96,7 +96,7 @@ export class ClientJudge {
     this.#counts.clear()
     this.#clients.clear()
     this.#sends.reset()
-    this.#repeats.reset()
+    this.#repeats = new Repeats(this.#find)
     this.#consumption.reset()
     this.#exchanges = 0
   }

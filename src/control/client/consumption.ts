@@ -103,7 +103,7 @@ class Consumer {
 export class Consumption {
   readonly #leases = new Map<string, Lease>()
   readonly #consumers = new Map<string, Consumer>()
-  readonly #polling: Polling
+  #polling: Polling
   #hands = 0
   #delivered = 0
   /** Every id that the server gave to anybody, before a reset too: who uses one has not built it. */
@@ -151,16 +151,12 @@ export class Consumption {
         this.#deliver(event.delivery)
         return
       case 'acknowledged':
-        this.#letGo(event.delivery, (hand) => {
-          hand.acknowledged = true
-        })
+        this.#letGo(event.delivery, undefined)
         return
       case 'released': {
         const { timeout } = event.delivery.subscription
         const by = event.reason === 'unsubscribed' ? 'client' : 'outside'
-        this.#letGo(event.delivery, (hand) => {
-          hand.over ??= { by, at: event.time, timeout }
-        })
+        this.#letGo(event.delivery, { by, at: event.time, timeout })
         return
       }
       case 'lease-ended': {
@@ -187,9 +183,8 @@ export class Consumption {
     const act = actOf(asked, request)
     if (act === undefined) return
     if (act.does === 'spare') {
-      this.find('acknowledge-message', 'It deleted the body of a message, which acknowledges nothing.', [
-        asked,
-      ])
+      const what = 'It deleted the body of a message, which acknowledges nothing.'
+      this.find('acknowledge-message', what, [asked])
     }
     const lease = this.#leases.get(act.lease)
     if (lease === undefined) {
@@ -227,7 +222,7 @@ export class Consumption {
   reset(): void {
     this.#leases.clear()
     this.#consumers.clear()
-    this.#polling.reset()
+    this.#polling = new Polling(this.find)
     this.#hands = 0
     this.#delivered = 0
   }
@@ -299,13 +294,9 @@ export class Consumption {
       if (!lease.disturbed) consumer.wasteful = []
       return
     }
-    consumer.wasteful.push(asked)
-    if (consumer.wasteful.length !== 2) return
-    this.find(
-      'modest-prefetch',
-      `Two subscriptions in a row were given more than was worked on; the last one ${left + worked}, of which it acknowledged ${worked}.`,
-      consumer.wasteful,
-    )
+    if (consumer.wasteful.push(asked) !== 2) return
+    const what = `Two subscriptions in a row were given more than was worked on; the last one ${left + worked}, of which it acknowledged ${worked}.`
+    this.find('modest-prefetch', what, consumer.wasteful)
   }
 
   // clause: ack.delete
@@ -318,29 +309,21 @@ export class Consumption {
     if (hand === undefined || hand.shown === 'nothing') {
       // What a consumer by the same id held before a reset it may still take for its own.
       const isOld = hand === undefined && lease.kind === 'consumer' && this.#isIssued(id)
-      if (isOld || (hand === undefined && this.#forgot)) return
-      this.find('acknowledge-given', `It acknowledged ${asked.target}, which no answer has shown it.`, [
-        asked,
-      ])
+      if (!isOld && !(hand === undefined && this.#forgot)) this.#findNotGiven(asked)
       return
     }
     if (does === 'spare') return
     this.#consumer(asked.party).acks++
     const answered = hand.acks.find(({ known, status }) => known === 'all' && status === 200)
     if (answered !== undefined && answered.party !== asked.party) {
-      this.find('own-subscription', 'Two clients acknowledged one message of one subscription.', [
-        answered,
-        asked,
-      ])
+      const what = 'Two clients acknowledged one message of one subscription.'
+      this.find('own-subscription', what, [answered, asked])
     } else if (answered !== undefined && knew(asked, answered)) {
       const what = `It acknowledged ${asked.target} again after its 200.`
       this.find('acknowledge-once', what, [answered, asked], answered)
     } else if (lease.party !== asked.party && lease.made !== undefined) {
-      this.find(
-        'own-subscription',
-        `It acknowledged a message of a subscription that ${lease.made.client} has made.`,
-        [lease.made, asked],
-      )
+      const what = `It acknowledged a message of a subscription that ${lease.made.client} has made.`
+      this.find('own-subscription', what, [lease.made, asked])
     }
     const isRefused = asked.status === 410 || asked.status === 409
     if (isRefused && !hand.acknowledged && this.#isLate(asked, lease, hand)) {
@@ -403,11 +386,9 @@ export class Consumption {
           ({ ordinal, acks, shown }) => ordinal > hand.ordinal && acks.length > 0 && shown === 'all',
         )
         if (later === undefined) continue
-        find(
-          'acknowledge-again',
-          'A message came to a second consumer too, which did not acknowledge it, and went on to later ones.',
-          later.acks,
-        )
+        const what =
+          'A message came to a second consumer too, which did not acknowledge it, and went on to later ones.'
+        find('acknowledge-again', what, later.acks)
       }
     }
   }
@@ -423,13 +404,13 @@ export class Consumption {
   // clause: subscribe.location
   #checkIssued(asked: Asked, id: string, acknowledges = false): void {
     if (this.#forgot || this.#isIssued(id)) return
-    this.find(
-      acknowledges ? 'acknowledge-given' : 'follow-links',
-      acknowledges
-        ? `It acknowledged ${asked.target}, which no answer has shown it.`
-        : `It asked for ${asked.target}, an address that no answer gave it.`,
-      [asked],
-    )
+    if (acknowledges) this.#findNotGiven(asked)
+    else
+      this.find('follow-links', `It asked for ${asked.target}, an address that no answer gave it.`, [asked])
+  }
+
+  #findNotGiven(asked: Asked): void {
+    this.find('acknowledge-given', `It acknowledged ${asked.target}, which no answer has shown it.`, [asked])
   }
 
   #begin({ id: given, kind }: Subscription): void {
@@ -465,12 +446,13 @@ export class Consumption {
     }
   }
 
-  /** Its holder has it no more. */
-  #letGo({ id, subscription }: Delivery, note: (hand: Hand) => void): void {
+  /** Its holder has it no more. @param over how; undefined where it was acknowledged */
+  #letGo({ id, subscription }: Delivery, over: Ending | undefined): void {
     const lease = this.#leases.get(idOfLease(subscription))
     const hand = lease?.hands.get(id)
     if (lease === undefined || hand === undefined) return
-    note(hand)
+    if (over === undefined) hand.acknowledged = true
+    else hand.over ??= over
     lease.held.delete(hand)
   }
 

@@ -7,17 +7,13 @@ const MOST = 5000
 const EMPTY_READINGS = 25
 const FAST = 10
 
-/** Readings in a row of one place that found nothing. */
-interface Row {
-  readonly count: number
-  readonly since: number
-  readonly last: number
-}
-
 /** How fast clients ask again where there is nothing: see the rule `poll-gently`. */
 export class Polling {
-  /** By who asks, and where. */
-  readonly #rows = new Map<string, Row>()
+  /** Readings in a row of one place that found nothing, by who asks, and where. */
+  readonly #rows = new Map<
+    string,
+    { readonly count: number; readonly since: number; readonly last: number }
+  >()
   readonly #hot = new Set<string>()
 
   constructor(private readonly find: Find) {}
@@ -38,10 +34,5 @@ export class Polling {
     if (count < EMPTY_READINGS || ms > (count - 1) * FAST || this.#hot.has(key)) return
     if (this.#hot.size < MOST) this.#hot.add(key)
     this.find('poll-gently', `It found nothing ${count} times in ${ms} ms.`, [asked])
-  }
-
-  reset(): void {
-    this.#rows.clear()
-    this.#hot.clear()
   }
 }

@@ -15,7 +15,7 @@ const EARLY = 100
 interface Refused {
   readonly asked: Asked[]
   /** Until when it is to wait, by the server's clock and in real time; undefined where it was not told to. */
-  readonly until: { readonly at: number; readonly came: number } | undefined
+  readonly until: Pick<Asked, 'at' | 'came'> | undefined
 }
 
 /** What clients do when they are refused: see the rules `accept-refusal` and `retry-after`. */
@@ -32,18 +32,15 @@ export class Repeats {
     const own = isOfOne(asked, request)
     const key = `${own ? party : client} ${method} ${target}`
     const told = this.#refused.get(key)
+    const last = told?.asked.at(-1)
     // What was asked before the answer could be read is no repeat of what was refused.
-    const before = told !== undefined && knew(asked, told.asked.at(-1) as Asked) ? told : undefined
+    const before = last !== undefined && knew(asked, last) ? told : undefined
     const isNext = this.#last.get(client) === key
     keep(this.#last, client, key, MOST)
-    const [first] = before?.asked ?? []
-    if (own && first !== undefined && before?.until !== undefined && isEarly(asked, before.until)) {
-      this.find(
-        'retry-after',
-        `It was told to ask again later, and did so ${earliness(asked, before.until)} too early.`,
-        [before.asked.at(-1) as Asked, asked],
-        before.asked.at(-1),
-      )
+    if (own && last !== undefined && before?.until !== undefined && isEarly(asked, before.until)) {
+      const early = Math.round(before.until.came - asked.came)
+      const what = `It was told to ask again later, and did so ${early} ms too early.`
+      this.find('retry-after', what, [last, asked], last)
     }
     this.#refused.delete(key)
     const until = asked.known === 'nothing' ? undefined : laterThan(asked, retryAfter)
@@ -55,18 +52,10 @@ export class Repeats {
     const same = own || isNext ? (before?.asked ?? []).filter(({ status }) => status === asked.status) : []
     const all = [...same, asked].slice(-most)
     if (all.length === most && same.length < most) {
-      this.find(
-        'accept-refusal',
-        `It asked for the same ${most} times, and was refused with ${asked.status}.`,
-        all,
-      )
+      const what = `It asked for the same ${most} times, and was refused with ${asked.status}.`
+      this.find('accept-refusal', what, all)
     }
     keep(this.#refused, key, { asked: all, until }, MOST)
-  }
-
-  reset(): void {
-    this.#refused.clear()
-    this.#last.clear()
   }
 }
 
@@ -84,19 +73,12 @@ function isFeed({ method, segments }: Asked): boolean {
 }
 
 /** Sooner than by both clocks: a test may hold one of them in its hand. */
-function isEarly({ at, came }: Asked, until: { readonly at: number; readonly came: number }): boolean {
+function isEarly({ at, came }: Asked, until: Pick<Asked, 'at' | 'came'>): boolean {
   return at < until.at - EARLY && came < until.came - EARLY
 }
 
-function earliness({ came }: Asked, until: { readonly came: number }): string {
-  return `${Math.round(until.came - came)} ms`
-}
-
 /** Until when a client is to wait by its answer: seconds, or a date (RFC 9110 section 10.2.3). */
-function laterThan(
-  { status, at, came, over }: Asked,
-  retryAfter: string | undefined,
-): { at: number; came: number } | undefined {
+function laterThan({ status, at, came, over }: Asked, retryAfter: string | undefined): Refused['until'] {
   if (retryAfter === undefined || (status !== 503 && status !== 429)) return undefined
   const wait = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - at
   return wait > 0 ? { at: at + wait, came: Math.max(came, over) + wait } : undefined

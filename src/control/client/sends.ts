@@ -135,19 +135,14 @@ export class Sends {
       later.set(alike, send)
     }
     for (const { send, other } of unsettled.reverse()) {
+      const what = `The send with the ${nameOf(send)} got no answer, and was`
       if (other === undefined) {
-        find(
-          'repeat-send',
-          `The send with the ${nameOf(send)} got no answer, and was not repeated.`,
-          send.tries,
-        )
+        find('repeat-send', `${what} not repeated.`, send.tries)
         continue
       }
-      find(
-        send.kind === 'guid' ? 'same-guid' : 'same-address',
-        `The send with the ${nameOf(send)} got no answer, and was tried again as another message: both may be there now.`,
-        [...send.tries, ...other.tries],
-      )
+      const rule = send.kind === 'guid' ? 'same-guid' : 'same-address'
+      const tries = [...send.tries, ...other.tries]
+      find(rule, `${what} tried again as another message: both may be there now.`, tries)
     }
     for (const [key, tries] of this.#firstSteps) {
       const isOver = tries.length >= ENOUGH_TRIES || isDecided(tries.at(-1) as Asked)
