@@ -4,24 +4,18 @@ import { span } from './format.js'
 import { setUpReset } from './reset.js'
 import { ask, askAll, askJson, freshId, queuePath } from './server.js'
 
-/** What the buttons know of the page. */
-export interface Around {
-  readonly refresh: () => void
-  /** Name of the queue that is shown. */
-  readonly chosen: () => string | undefined
-  /** Milliseconds until the next lease ends. */
-  readonly untilLeaseEnd: () => number | undefined
-}
-
-/** What the page needs of the buttons. */
-export interface Actions {
-  endLease(this: void, id: string, name: string): void
-  removeFault(this: void, id: string): void
-  tellLife(this: void, sequence: number): void
-}
-
-/** Gives the forms and buttons their meaning. */
-export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Actions {
+/**
+ * Gives the forms and buttons their meaning.
+ *
+ * @param chosen the name of the queue that is shown
+ * @param untilLeaseEnd milliseconds until the next lease ends
+ * @returns what the buttons of lists do
+ */
+export function setUpActions(
+  refresh: () => void,
+  chosen: () => string | undefined,
+  untilLeaseEnd: () => number | undefined,
+) {
   const status = part('said', HTMLElement)
   const alert = part('problem', HTMLElement)
 
@@ -106,19 +100,19 @@ export function setUpActions({ refresh, chosen, untilLeaseEnd }: Around): Action
   showFields()
 
   return {
-    endLease: (id, name) =>
+    endLease: (id: string, name: string) =>
       void act(async () => {
         await askJson('POST', `subscriptions/${encodeURIComponent(id)}/end`)
         return `The lease of ${name} has ended.`
       }),
-    tellLife: (sequence) =>
+    tellLife: (sequence: number) =>
       void act(async () => {
         const query = new URLSearchParams({ queue: chosen() ?? '', sequence: `${sequence}`, stories: '1' })
         const { stories } = await askJson<{ stories: string[] }>('GET', `messages?${query}`)
         say(part('life', HTMLElement), stories.at(-1) ?? 'Nothing is remembered of it.')
         return ''
       }),
-    removeFault: (id) =>
+    removeFault: (id: string) =>
       void act(async () => {
         await askJson('DELETE', `faults/${id}`)
         return `The fault ${id} is removed.`

@@ -1,11 +1,8 @@
-/** What stands in an element. A text is always a text here: nothing on the page is ever read as markup. */
-export type Child = Node | string
-
-/** Makes an element. */
+/** Makes an element. A text is always a text here: nothing on the page is ever read as markup. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>> = {},
-  ...children: readonly Child[]
+  ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
@@ -13,9 +10,20 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
+/** Makes a button. */
+export function makeButton(
+  label: string,
+  attributes: Readonly<Record<string, string>>,
+  act: () => void,
+): HTMLButtonElement {
+  const button = make('button', { type: 'button', ...attributes }, label)
+  button.addEventListener('click', act)
+  return button
+}
+
 /** A text of somebody else's making, whose direction of writing stays its own. */
-export function foreign(text: string, attributes: Readonly<Record<string, string>> = {}): HTMLElement {
-  return make('bdi', attributes, text)
+export function foreign(text: string): HTMLElement {
+  return make('bdi', {}, text)
 }
 
 /** An element of the page, by its id. */

@@ -1,5 +1,5 @@
 import type { Fault } from '../../faults/fault.js'
-import { dim, foreign, make, part, say, showList, type View } from './dom.js'
+import { dim, foreign, make, makeButton, part, say, showList, type View } from './dom.js'
 import { span } from './format.js'
 
 /** Shows what goes wrong on purpose. @param remove is called with a fault's id */
@@ -14,8 +14,8 @@ export function showFaults(faults: readonly Fault[], remove: (id: string) => voi
 
 function faultView(fault: Fault, remove: (id: string) => void): View<Fault> {
   const fired = make('td', { class: 'number' })
-  const button = make('button', { type: 'button', 'aria-label': `Remove fault ${fault.id}` }, 'Remove')
-  button.addEventListener('click', () => remove(fault.id))
+  const label = { 'aria-label': `Remove fault ${fault.id}` }
+  const button = makeButton('Remove', label, () => remove(fault.id))
   return {
     element: make(
       'tr',

@@ -2,9 +2,9 @@ import type { JournalEntry } from '../../journal/exchange-record.js'
 import { assertionOf, copyButton, curlOf, testOf } from './copy.js'
 import { foreign, make, part, say, showList, type View } from './dom.js'
 import { shortenIds, span, timeOfDay } from './format.js'
-import { together } from './live.js'
 import { bodyElement } from './messages.js'
 import { ask } from './server.js'
+import { together } from './together.js'
 
 /** How many exchanges the page keeps; the server remembers more. */
 const MOST_SHOWN = 200
@@ -16,7 +16,9 @@ interface Exchange {
 }
 
 let exchanges: Exchange[] = []
-const drawSoon = together(async () => draw(), 100)
+
+/** Shows those exchanges that have all the words that somebody looks for, those that have come since among them. */
+export const findExchanges = together(async () => draw(), 100)
 
 /** Shows these exchanges, and no others. Those that were there already stay as they are, folded out or not. */
 export function showExchanges(entries: readonly JournalEntry[]): void {
@@ -28,17 +30,12 @@ export function showExchanges(entries: readonly JournalEntry[]): void {
 export function showExchange(entry: JournalEntry): void {
   exchanges.push(exchangeOf(entry))
   if (exchanges.length > 2 * MOST_SHOWN) exchanges = exchanges.slice(-MOST_SHOWN)
-  drawSoon()
+  findExchanges()
 }
 
 function exchangeOf(entry: JournalEntry): Exchange {
   const { request, response, ...rest } = entry
   return { key: JSON.stringify([rest, request.headers, response?.status, response?.headers]), entry }
-}
-
-/** Shows those exchanges that have all the words that somebody looks for. */
-export function findExchanges(): void {
-  drawSoon()
 }
 
 function draw(): void {
@@ -139,17 +136,13 @@ function classOf(status: number | undefined): string {
 
 function exchangeParts(entry: JournalEntry): HTMLElement[] {
   const { request, response } = entry
-  const sides = [
-    make(
-      'div',
-      { class: 'copies' },
-      copyButton('Copy as curl', () => curlOf(entry)),
-      copyButton('Copy as an assertion', () => assertionOf(entry)),
-    ),
+  const curl = copyButton('Copy as curl', () => curlOf(entry))
+  const assertion = copyButton('Copy as an assertion', () => assertionOf(entry))
+  return [
+    make('div', { class: 'copies' }, curl, assertion),
     messagePart('Request', request),
+    ...(response === undefined ? [] : [messagePart(`Response ${response.status}`, response)]),
   ]
-  if (response !== undefined) sides.push(messagePart(`Response ${response.status}`, response))
-  return sides
 }
 
 function messagePart(title: string, message: JournalEntry['request']): HTMLElement {

@@ -9,11 +9,11 @@ import { showFaults } from './faults.js'
 import { count, dateAndTime } from './format.js'
 import { findExchanges, setUpCopies, showExchange, showExchanges } from './journal.js'
 import { showLanes } from './lanes.js'
-import { together, watch } from './live.js'
 import { goByKeys, showMessages } from './messages.js'
 import { showQueues } from './queues.js'
-import { askJson, Refusal } from './server.js'
+import { address, askJson, Refusal } from './server.js'
 import { leasesIn, nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
+import { together } from './together.js'
 import { openExchange, showVerdict } from './verdict.js'
 
 /** How many messages of a queue the page shows. */
@@ -95,14 +95,14 @@ const refresh = together(async () => {
   }
 }, 50)
 
-const actions = setUpActions({
+const actions = setUpActions(
   refresh,
-  chosen: () => shown && named(shown.state, wanted())?.name,
-  untilLeaseEnd: () => {
+  () => shown && named(shown.state, wanted())?.name,
+  () => {
     const end = shown && nextLeaseEnd(shown.state)
     return shown === undefined || end === undefined ? undefined : Math.max(0, end - shown.state.clock.now)
   },
-})
+)
 
 function show(): void {
   if (shown === undefined) return
@@ -110,22 +110,19 @@ function show(): void {
   const pending = state.queues.reduce((sum, each) => sum + each.pending, 0)
   const held = state.queues.reduce((sum, each) => sum + each.held, 0)
   const leases = leasesIn(state)
-  say(
-    part('summary', HTMLElement),
-    `${count(state.queues.length, 'queue')} · ${count(pending, 'message')}, ${held} held · ${count(leases.length, 'consumer')}`,
-  )
+  const summary = [
+    count(state.queues.length, 'queue'),
+    `${count(pending, 'message')}, ${held} held`,
+    count(leases.length, 'consumer'),
+  ]
+  say(part('summary', HTMLElement), summary.join(' · '))
   const { manual } = state.clock
   part('advance-fields', HTMLFieldSetElement).disabled = !manual
   part('real-time', HTMLElement).hidden = manual
   dim(part('to-lease-end', HTMLButtonElement), leases.length === 0)
   showQueues(state.queues, shown.queue, part('find-queue', HTMLInputElement).value)
-  showMessages(
-    named(state, shown.queue),
-    shown.queue,
-    place.starts.at(-1) ?? 0,
-    new Map(leases.map(({ id, name }) => [id, name])),
-    actions.tellLife,
-  )
+  const names = new Map(leases.map(({ id, name }) => [id, name]))
+  showMessages(named(state, shown.queue), shown.queue, place.starts.at(-1) ?? 0, names, actions.tellLife)
   showSubscriptions(state, now(shown), actions.endLease)
   showTime()
 }
@@ -135,11 +132,6 @@ function showTime(): void {
   const time = now(shown)
   say(part('time', HTMLElement), dateAndTime(time))
   showLeases(time)
-}
-
-function tick(): void {
-  if (shown === undefined || shown.state.clock.manual || stopWatching === undefined) return
-  showTime()
 }
 
 /** Says whether what is on the screen is what is on the server. */
@@ -174,22 +166,26 @@ async function begin(): Promise<void> {
     const { entries, last } = await askJson<{ entries: JournalEntry[]; last: number }>('GET', 'journal')
     if (mine !== turn) return
     showExchanges(entries)
-    stopWatching = watch(last, {
-      opened: refresh,
-      lost,
-      exchange: (entry) => {
-        showExchange(entry)
-        refresh()
-      },
-      cleared: () => showExchanges([]),
-      wasReset: () => {
-        showExchanges([])
-        refresh()
-      },
-      changed: refresh,
-    })
+    watch(last)
   } catch (error) {
     if (mine === turn) lost(error)
+  }
+}
+
+/**
+ * Watches the server: what happens there is told, and never asked for in vain. A stream that broke off is over: what
+ * was missed may have happened on a server that was started anew, whose exchanges have the numbers of other ones.
+ *
+ * @param after number of an exchange
+ */
+function watch(after: number): void {
+  const source = new EventSource(address(`journal/stream?after=${after}`))
+  stopWatching = () => source.close()
+  source.addEventListener('error', () => lost())
+  source.addEventListener('exchange', ({ data }) => showExchange(JSON.parse(data) as JournalEntry))
+  for (const event of ['clear', 'reset']) source.addEventListener(event, () => showExchanges([]))
+  for (const event of ['open', 'exchange', 'reset', 'clock', 'faults', 'state']) {
+    source.addEventListener(event, refresh)
   }
 }
 
@@ -220,10 +216,12 @@ for (const [id, on] of [
   button.addEventListener('click', () => button.ariaDisabled === 'true' || turnPage(on))
 }
 part('find-queue', HTMLInputElement).addEventListener('input', show)
-part('find-exchange', HTMLInputElement).addEventListener('input', () => findExchanges())
+part('find-exchange', HTMLInputElement).addEventListener('input', findExchanges)
 // A page that nobody sees asks nothing: a browser has six connections to a server, for all of its pages.
 document.addEventListener('visibilitychange', () => (document.hidden ? rest() : void begin()))
-setInterval(tick, TICK)
+setInterval(() => {
+  if (shown?.state.clock.manual === false && stopWatching !== undefined) showTime()
+}, TICK)
 setUpCopies()
 goByKeys()
 void begin()

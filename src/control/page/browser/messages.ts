@@ -1,6 +1,6 @@
 import type { RecordedBody } from '../../journal/exchange-record.js'
 import type { MessageState, QueueState } from '../../state/state.js'
-import { dim, foreign, make, part, say, showList, type View } from './dom.js'
+import { dim, foreign, make, makeButton, part, say, showList, type View } from './dom.js'
 import { count, dateAndTime, shortId, timeOfDay } from './format.js'
 
 /**
@@ -72,38 +72,16 @@ function messageView(message: ShownMessage, tellLife: (sequence: number) => void
     make('div', { class: 'property' }, foreign(name), ' = ', foreign(value)),
   )
   // One comes past them all with the Tab key: see `goByKeys`.
-  const life = make(
-    'button',
-    { type: 'button', class: 'life', title: 'Tell its life', tabindex: '-1' },
-    `${sequence}`,
-  )
-  life.addEventListener('click', () => tellLife(sequence))
-  const element = make(
-    'tr',
-    {},
-    make('th', { scope: 'row', class: 'number' }, life),
-    make(
-      'td',
-      { class: 'message' },
-      make(
-        'div',
-        { class: 'quiet' },
-        foreign(contentType ?? 'no type'),
-        ' · ',
-        make(
-          'time',
-          { datetime: new Date(publishedAt).toISOString(), title: dateAndTime(publishedAt) },
-          timeOfDay(publishedAt),
-        ),
-      ),
-      ...about,
-      bodyElement(message, `../messages/${id}/content`),
-    ),
-    holder,
-    deliveries,
-  )
+  const called = { class: 'life', title: 'Tell its life', tabindex: '-1' }
+  const life = makeButton(`${sequence}`, called, () => tellLife(sequence))
+  const moment = { datetime: new Date(publishedAt).toISOString(), title: dateAndTime(publishedAt) }
+  const sent = make('time', moment, timeOfDay(publishedAt))
+  const head = make('div', { class: 'quiet' }, foreign(contentType ?? 'no type'), ' · ', sent)
+  const body = bodyElement(message, `../messages/${id}/content`)
+  const number = make('th', { scope: 'row', class: 'number' }, life)
+  const told = make('td', { class: 'message' }, head, ...about, body)
   return {
-    element,
+    element: make('tr', {}, number, told, holder, deliveries),
     update({ holder: id, by, deliveries: times }) {
       const text = by === null ? 'ready' : `held by ${by}`
       if (holder.textContent !== text) {
@@ -140,25 +118,22 @@ const FITS = { characters: 300, lines: 6 }
  */
 export function bodyElement({ body, bodyBase64, bytes }: RecordedBody, address?: string): HTMLElement {
   if (bytes === 0) return make('span', { class: 'quiet' }, 'empty')
-  const shown = make('div', {})
   const text = body ?? bodyBase64 ?? ''
   const long = text.length > FITS.characters || text.split('\n').length > FITS.lines
   // What scrolls can be reached with the keyboard, and what does not is in nobody's way.
   const scrolls: Record<string, string> = long ? { tabindex: '0', role: 'group', 'aria-label': 'Body' } : {}
-  shown.append(make('pre', { dir: 'auto', ...scrolls }, text))
+  const shown = make('div', {}, make('pre', { dir: 'auto', ...scrolls }, text))
   const whole = body === undefined ? bytesOfBase64(text) : new TextEncoder().encode(text).length
-  const notes = [...(body === undefined ? ['base64'] : []), ...(whole < bytes ? ['cut'] : [])]
-  if (notes.length > 0) {
-    const note = make(
-      'span',
-      { class: 'quiet' },
-      `${count(bytes, 'byte')}, ${notes.join(', ').replace('cut', 'the beginning is shown')}`,
-    )
-    if (address !== undefined) {
-      note.append(' · ', make('a', { href: address, target: '_blank', rel: 'noopener' }, 'as it was sent'))
-    }
-    shown.append(note)
+  const notes = [
+    ...(body === undefined ? ['base64'] : []),
+    ...(whole < bytes ? ['the beginning is shown'] : []),
+  ]
+  if (notes.length === 0) return shown
+  const note = make('span', { class: 'quiet' }, [count(bytes, 'byte'), ...notes].join(', '))
+  if (address !== undefined) {
+    note.append(' · ', make('a', { href: address, target: '_blank', rel: 'noopener' }, 'as it was sent'))
   }
+  shown.append(note)
   return shown
 }
 

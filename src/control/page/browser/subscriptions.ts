@@ -1,5 +1,5 @@
 import type { ServerState, SubscriptionState } from '../../state/state.js'
-import { foreign, make, part, say, showList, type View } from './dom.js'
+import { foreign, make, makeButton, part, say, showList, type View } from './dom.js'
 import { count, span } from './format.js'
 
 /** Every lease, whatever kind of consumer has it. */
@@ -20,12 +20,8 @@ export function showSubscriptions(
   const leases = leasesIn(state)
   part('subscriptions-table', HTMLElement).hidden = leases.length === 0
   part('no-subscriptions', HTMLElement).hidden = leases.length > 0
-  showList(
-    part('subscriptions', HTMLElement),
-    leases,
-    ({ id }) => id,
-    (lease) => leaseView(lease, end),
-  )
+  const view = (lease: SubscriptionState) => leaseView(lease, end)
+  showList(part('subscriptions', HTMLElement), leases, ({ id }) => id, view)
   showLeases(now)
 }
 
@@ -57,15 +53,10 @@ function leaseView(
   for (const destination of destinations) from.append(make('div', {}, foreign(destination)))
   if (selector !== null) from.append(make('code', {}, foreign(selector)))
   const holds = make('td', {})
-  const lease = make(
-    'td',
-    { class: 'lease' },
-    make('progress', { 'aria-label': `Lease of ${called}` }),
-    make('span'),
-  )
-  const button = make('button', { type: 'button', 'aria-label': `End the lease of ${called}` }, 'End')
-  button.addEventListener('click', () => end(id, called))
-  lease.append(' ', button)
+  const meter = make('progress', { 'aria-label': `Lease of ${called}` })
+  const label = { 'aria-label': `End the lease of ${called}` }
+  const button = makeButton('End', label, () => end(id, called))
+  const lease = make('td', { class: 'lease' }, meter, make('span'), ' ', button)
   return {
     element: make('tr', {}, name, from, holds, lease),
     update({ prefetch, timeout, leaseEndsAt, waiting, held }) {
