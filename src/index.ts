@@ -46,14 +46,17 @@ export type {
   ServerJournal,
   ServerMessages,
 } from './control/extras.js'
-export type { Fault, FaultSpec } from './control/faults/fault.js'
 export {
   FAULT_KINDS,
+  type Fault,
   type FaultAnswer,
   type FaultKind,
+  type FaultSpec,
   type FaultTerms,
-} from './control/faults/fault-terms.js'
-export { SCENARIO_NAMES, SCENARIOS, type ScenarioName } from './control/faults/scenarios.js'
+  SCENARIO_NAMES,
+  SCENARIOS,
+  type ScenarioName,
+} from './control/faults/fault.js'
 export { FailedExpectation } from './control/input/question.js'
 export type { Target } from './control/input/target.js'
 export type { RegularExpression, TextPattern } from './control/input/text-pattern.js'

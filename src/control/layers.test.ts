@@ -4,7 +4,7 @@ import t from 'tap'
 import type { Credential } from '../auth/principals-file.js'
 import { RawClient, request } from '../http/node/raw-client.test.helper.js'
 import type { FaultSpec } from './faults/fault.js'
-import { FAULT_KINDS } from './faults/fault-terms.js'
+import { FAULT_KINDS } from './faults/fault.js'
 import { mock, turn } from './mock.test.helper.js'
 import { normalise } from './normalise.js'
 

@@ -3,8 +3,7 @@ import t from 'tap'
 import { Problem } from '../../http/problems.js'
 import type { Target, Targeted } from '../input/target.js'
 import { mock } from '../mock.test.helper.js'
-import { type FaultSpec, readFault } from './fault.js'
-import { FAULT_KINDS } from './fault-terms.js'
+import { FAULT_KINDS, type FaultSpec, readFault } from './fault.js'
 import { Faults } from './faults.js'
 
 /** A request as a fault looks at it. */

@@ -2,7 +2,7 @@ import type { Content } from '../../broker/content.js'
 import { ownText } from '../../broker/storing.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { toBase64, utf8Of } from '../../platform/bytes.js'
-import type { FaultKind } from '../faults/fault-terms.js'
+import type { FaultKind } from '../faults/fault.js'
 import { readableQuery } from '../input/query.js'
 import type { Targeted } from '../input/target.js'
 

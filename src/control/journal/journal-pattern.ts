@@ -1,4 +1,4 @@
-import { FAULT_KINDS, type FaultKind } from '../faults/fault-terms.js'
+import { FAULT_KINDS, type FaultKind } from '../faults/fault.js'
 import { factQuestion, type Question } from '../input/question.js'
 import { type Given, type Readers, readMembers, readOneOf, readWhole } from '../input/read.js'
 import { describeTarget, TARGET_READERS, type Target, targetQuestions } from '../input/target.js'
