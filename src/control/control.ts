@@ -72,10 +72,7 @@ export class Control {
   readonly scheduler: Scheduler
   readonly faults: Faults
   readonly journal: Journal
-  /** Ends the answers that go on for as long as somebody watches. */
-  readonly #closers = new Set<() => void>()
-
-  /** Name of the principal that asks; undefined where nobody is asked, and for somebody unknown. */
+  /** See {@link ControlOptions.nameOf}. */
   readonly nameOf: (request: Request) => string | undefined
 
   /** Every message since the start or the last reset; empty where nothing is recorded. */
@@ -116,7 +113,7 @@ export class Control {
     this.faults = new Faults(
       () => broker.clock.now(),
       () => {
-        if (this.events.watched) this.events.publish('faults', this.faults.list())
+        if (this.events.size > 0) this.events.publish('faults', this.faults.list())
       },
     )
     this.clock = new ClockControl(broker.clock, this.scheduler, () =>
@@ -124,11 +121,7 @@ export class Control {
     )
     this.client = new ClientJudge(this.clock.state().manual)
     this.journal = new Journal(journal, this.events)
-    this.messages = new MessageLog(broker.clock, {
-      checkRecording: () => this.journal.checkRecording(),
-      gone: () => this.journal.gone(),
-      whyReady: (record) => whyReady(broker, record),
-    })
+    this.messages = new MessageLog(broker.clock, this.journal, (record) => whyReady(broker, record))
     this.idle = new Idle(broker, this.journal, this.messages)
     if (!this.journal.recording) return
     broker.on((event) => {
@@ -289,22 +282,12 @@ export class Control {
 
   /** Tells those who watch, once in a turn of the event loop, what no exchange tells of: a lease that ran out, say. */
   #note({ kind }: BrokerEvent): void {
-    if (!this.events.watched || this.#handling || this.#noted || kind === 'reset') return
+    if (this.events.size === 0 || this.#handling || this.#noted || kind === 'reset') return
     this.#noted = true
     nextTurn(() => {
       this.#noted = false
       this.events.publish('state', {})
     })
-  }
-
-  /**
-   * Registers an answer that goes on, to be ended when the server stops.
-   *
-   * @returns takes it back
-   */
-  whenClosing(end: () => void): () => void {
-    this.#closers.add(end)
-    return () => void this.#closers.delete(end)
   }
 
   /** What a test waits for. */
@@ -318,7 +301,7 @@ export class Control {
       new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
     this.faults.close(refusal())
     for (const waits of this.#waits) waits.close(refusal())
-    for (const end of [...this.#closers]) end()
+    this.events.close()
   }
 }
 

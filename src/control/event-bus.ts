@@ -9,24 +9,28 @@ export type BusEvent = 'exchange' | 'clear' | 'clock' | 'faults' | 'state' | 're
 
 /** Tells everybody who watches the server, and costs nothing while nobody does. */
 export class EventBus {
-  readonly #listeners = new Set<Listener>()
-
-  get watched(): boolean {
-    return this.#listeners.size > 0
-  }
+  /** Those who watch, with what ends the watching of each. */
+  readonly #watchers = new Map<Listener, () => void>()
 
   /** How many watch. */
   get size(): number {
-    return this.#listeners.size
+    return this.#watchers.size
   }
 
-  /** @returns ends it */
-  watch(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+  /**
+   * @param end is called when the server stops
+   * @returns ends it
+   */
+  watch(listener: Listener, end: () => void = () => {}): () => void {
+    this.#watchers.set(listener, end)
+    return () => void this.#watchers.delete(listener)
   }
 
   publish(event: BusEvent, data: object, number?: number): void {
-    for (const listener of this.#listeners) listener(event, data, number)
+    for (const listener of this.#watchers.keys()) listener(event, data, number)
+  }
+
+  close(): void {
+    for (const end of [...this.#watchers.values()]) end()
   }
 }

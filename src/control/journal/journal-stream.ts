@@ -43,15 +43,17 @@ export function journalStream(control: Control, request: Request): Reply {
         writeInPieces(out, remembered(), scheduler, () => {
           catchingUp = false
         }),
-        events.watch((event, data, number) => {
-          if (event === 'reset') last = 0
-          if (number !== undefined) {
-            if (catchingUp) return
-            last = number
-          }
-          out.write(toldToAll(event, data, number))
-        }),
-        control.whenClosing(() => out.end()),
+        events.watch(
+          (event, data, number) => {
+            if (event === 'reset') last = 0
+            if (number !== undefined) {
+              if (catchingUp) return
+              last = number
+            }
+            out.write(toldToAll(event, data, number))
+          },
+          () => out.end(),
+        ),
       ]
       return () => {
         for (const stop of stops) stop()

@@ -106,7 +106,7 @@ export class Journal {
       this.#bytes -= (this.#records.shift() as ExchangeRecord).cost
     }
     this.waits.show(record)
-    if (this.#events.watched) this.#events.publish('exchange', shownExchange(record), record.number)
+    if (this.#events.size > 0) this.#events.publish('exchange', shownExchange(record), record.number)
   }
 
   /** See {@link ServerJournal.entries}. @throws Problem `missing-exchange` when nothing is recorded here */

@@ -9,6 +9,7 @@ import { bytesOf, difference, differences, FailedExpectation, fitsAll, nearest }
 import { optional, readWhole } from '../input/read.js'
 import { readWait, type Waiting, type WaitOptions, Waits } from '../input/waits.js'
 import { keyed, shownContent } from '../journal/exchange-record.js'
+import type { Journal } from '../journal/journal.js'
 import type { MessageNames } from '../journal/scenario.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 import {
@@ -36,18 +37,6 @@ const SLICE = 5
 
 /** How many stories a failure tells. */
 const TOLD = 5
-
-/** What the log knows of the rest of the server. */
-export interface Surroundings {
-  /** Throws where nothing is recorded, so that nobody takes an empty list for an answer. */
-  checkRecording(): void
-  /** Requests that were refused or lost, as a sentence; empty for none. */
-  gone(): string
-  /** Why nobody takes a message that is ready, where that can be said: `A's selector … does not pick it`. */
-  whyReady(record: MessageRecord): string | undefined
-}
-
-const NOTHING_AROUND: Surroundings = { checkRecording() {}, gone: () => '', whyReady: () => undefined }
 
 interface Kept {
   /** Id of its queue: another one may get the same name. */
@@ -78,9 +67,11 @@ export class MessageLog {
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
 
+  /** @param whyReady why nobody takes a message that is ready, where that can be said: `A's selector … does not pick it` */
   constructor(
     private readonly clock: Clock,
-    private readonly around: Surroundings = NOTHING_AROUND,
+    private readonly journal: Journal,
+    private readonly whyReady: (record: MessageRecord) => string | undefined,
   ) {
     this.#start = clock.now()
   }
@@ -92,7 +83,12 @@ export class MessageLog {
 
   /** The same, but each is shown when it is asked for, as long as it is remembered. */
   each(pattern: MessagePattern = {}): Iterable<MessageRecord> {
-    return this.#each(this.#fitting(pattern))
+    // Nobody is to take an empty list for an answer.
+    this.journal.checkRecording()
+    const fits = fitsAll(messageQuestions(readMessagePattern({ value: pattern, at: '' })))
+    const ids: string[] = []
+    for (const record of this.#all()) if (fits(record)) ids.push(record.id)
+    return this.#shown(ids)
   }
 
   /** What became of each that is meant, as a sentence, which is made when it is asked for. */
@@ -100,16 +96,7 @@ export class MessageLog {
     for (const record of this.each(pattern)) yield* this.stories([record])
   }
 
-  /** The ids of those that fit. */
-  #fitting(pattern: MessagePattern): string[] {
-    this.around.checkRecording()
-    const fits = fitsAll(messageQuestions(readMessagePattern({ value: pattern, at: '' })))
-    const ids: string[] = []
-    for (const record of this.#all()) if (fits(record)) ids.push(record.id)
-    return ids
-  }
-
-  *#each(ids: readonly string[]): Generator<MessageRecord, void> {
+  *#shown(ids: readonly string[]): Generator<MessageRecord, void> {
     for (const id of ids) {
       const kept = this.#kept.get(id)
       if (kept !== undefined) yield shown(look(kept))
@@ -128,7 +115,7 @@ export class MessageLog {
   /** What became of messages, each as a sentence. */
   stories(records: readonly MessageRecord[]): string[] {
     return records.map((record) => {
-      const why = record.status === 'ready' ? this.around.whyReady(record) : undefined
+      const why = record.status === 'ready' ? this.whyReady(record) : undefined
       return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
     })
   }
@@ -155,7 +142,7 @@ export class MessageLog {
   /** {@link ServerMessages.waitFor}, to be given up. @throws Problem as {@link Journal.waiting} */
   waiting(pattern: MessagePattern, options: WaitOptions): Waiting<MessageRecord> {
     const { timeout, count } = readWait(options)
-    this.around.checkRecording()
+    this.journal.checkRecording()
     const read = readMessagePattern({ value: pattern, at: 'pattern' })
     const questions = messageQuestions(read)
     const fits = fitsAll(questions)
@@ -170,13 +157,10 @@ export class MessageLog {
         if (!fits(record)) fitting.delete(record.id)
         else if (fitting.add(record.id).size >= count) found(shown(record))
       },
-      ({ fail }) =>
-        fail(
-          this.#missing('missing-message', read, `${atLeast(count)} was to come within ${timeout} ms`, {
-            count,
-            found: fitting.size,
-          }),
-        ),
+      ({ fail }) => {
+        const wanted = `${count === 1 ? 'one' : `at least ${count}`} was to come within ${timeout} ms`
+        fail(this.#missing('missing-message', read, wanted, { count, found: fitting.size }))
+      },
       bytesOf(questions),
     )
   }
@@ -189,10 +173,8 @@ export class MessageLog {
     if (count === undefined ? all.length > 0 : all.length === count) return all
     const wanted = count === undefined ? 'one was' : count === 1 ? 'just one was' : `just ${count} were`
     const are = all.length === 1 ? 'one is' : `${all.length} are`
-    throw this.#missing('unexpected-message', read, `${wanted} to be there, and ${are}`, {
-      count: count ?? 1,
-      found: all.length,
-    })
+    const found = { count: count ?? 1, found: all.length }
+    throw this.#missing('unexpected-message', read, `${wanted} to be there, and ${are}`, found)
   }
 
   /** See {@link ServerMessages.expectHandledOnce}. */
@@ -382,19 +364,16 @@ export class MessageLog {
           : near === undefined
             ? `No message like it was sent. ${this.told(all.slice(-TOLD))}`
             : `No message like it was sent. Nearest is one whose ${differences(questions, near)}: ${this.stories([near])}`
-    const gone = found < count ? this.around.gone() : ''
-    const { expected, actual } = difference(questions, found < count ? near : undefined)
+    const isTooFew = found < count
+    const { expected, actual } = isTooFew ? difference(questions, near) : { expected: {}, actual: {} }
+    const gone = isTooFew ? this.journal.gone() : ''
     return new FailedExpectation(
       kind,
-      [`${capital(describeMessagePattern(pattern))}: ${what}.`, told, ...(gone === '' ? [] : [gone])].join(
-        ' ',
-      ),
-      found < count
-        ? {
-            expected: { matching: count, ...(expected as object) },
-            actual: { matching: found, ...(actual as object) },
-          }
-        : { expected: { matching: count }, actual: { matching: found } },
+      `${capital(describeMessagePattern(pattern))}: ${what}. ${told} ${gone}`.trimEnd(),
+      {
+        expected: { matching: count, ...(expected as object) },
+        actual: { matching: found, ...(actual as object) },
+      },
       { messages: alike.slice(0, TOLD).map(shown) },
     )
   }
@@ -424,10 +403,6 @@ function shown(record: MessageRecord): MessageRecord {
 /** What a failure calls a message. */
 function nameOfMessage({ guid, sequence, queue }: MessageRecord): string {
   return guid ?? `message ${sequence} of ${queue}`
-}
-
-function atLeast(count: number): string {
-  return count === 1 ? 'one' : `at least ${count}`
 }
 
 function capital(text: string): string {

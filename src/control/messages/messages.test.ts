@@ -1,6 +1,8 @@
 import t from 'tap'
 import { createBroker } from '../../broker/broker.js'
 import { text } from '../../broker/harness.test.kit.js'
+import { EventBus } from '../event-bus.js'
+import { Journal } from '../journal/journal.js'
 import { mock } from '../mock.test.helper.js'
 import { normalise } from '../normalise.js'
 import { MessageLog } from './message-log.js'
@@ -322,7 +324,7 @@ t.test('of messages that take much fewer are remembered, the last ones', (t) => 
   const broker = createBroker()
   t.teardown(() => broker.close())
   broker.createQueue('q')
-  const log = new MessageLog(broker.clock)
+  const log = new MessageLog(broker.clock, new Journal(true, new EventBus()), () => undefined)
   broker.on(log.see)
   const properties = new Map([['a', 'v'.repeat(8000)]])
   const content = { body: new Uint8Array(10), contentType: undefined, properties }
