@@ -204,11 +204,7 @@ const READERS: Readers<ReadFault> = {
 /** Members that one kind of fault has alone. */
 const OWNERS = { ms: 'delay', jitter: 'delay', code: 'status', answer: 'status' } as const
 
-/**
- * Reads a fault, from code or from JSON alike.
- *
- * @throws Problem `malformed-request`
- */
+/** Reads a fault, from code or from JSON alike. @throws Problem `malformed-request` */
 export function readFault(value: unknown): ReadFault {
   const asked = readMembers({ value, at: '' }, READERS)
   const { scenario } = asked

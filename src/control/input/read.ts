@@ -1,13 +1,16 @@
 import { Problem } from '../../http/problems.js'
 
-/** Something that was read from JSON, and where it stood: `messages[2].queue`. */
+/**
+ * Something that was read from JSON, and where it stood: `messages[2].queue`. What reads it throws Problem
+ * `malformed-request`, whose message says where the mistake is.
+ */
 export interface Given {
   readonly value: unknown
   /** Empty for the whole. */
   readonly at: string
 }
 
-/** @throws Problem `malformed-request`, whose message says where the mistake is, and what would be right */
+/** @throws Problem `malformed-request`, whose message says what would be right */
 export function wrong({ at }: Given, must: string): never {
   throw new Problem('malformed-request', `${at === '' ? 'What is given' : at} must be ${must}.`, { at })
 }
@@ -17,7 +20,6 @@ export function wrong({ at }: Given, must: string): never {
  *
  * @param names every member that it may have
  * @returns its members, absent ones with the value undefined
- * @throws Problem `malformed-request`
  */
 export function readObject<N extends string>(given: Given, names: readonly N[]): Record<N, Given> {
   const members = membersOf(given, names)
@@ -29,7 +31,7 @@ export function readObject<N extends string>(given: Given, names: readonly N[]):
 
 type Members = Readonly<Record<string, unknown>>
 
-/** @throws Problem `malformed-request` for what is no object, or has a member of another name */
+/** Those of an object that has no member of another name. */
 function membersOf(given: Given, names?: readonly string[]): Members {
   const { value, at } = given
   if (typeof value !== 'object' || value === null || Array.isArray(value)) wrong(given, 'an object')
@@ -53,7 +55,6 @@ export type Readers<T> = { readonly [K in keyof T]-?: (given: Given) => Exclude<
  * Reads an object whose members may all be left out.
  *
  * @returns those that are there
- * @throws Problem `malformed-request`
  */
 export function readMembers<T extends object>(given: Given, readers: Readers<T>): Partial<T> {
   const names = Object.keys(readers) as (keyof T & string)[]
@@ -69,38 +70,31 @@ export function readMembers<T extends object>(given: Given, readers: Readers<T>)
 }
 
 /**
- * The items of a list, one after another: one may hold a hundred thousand, of which the first is wrong.
- *
- * @throws Problem `malformed-request`, when the first is asked for
+ * The items of a list, read when the first is asked for, one after another: one may hold a hundred thousand, of which the first
+ * is wrong.
  */
 export function* readList(given: Given): Generator<Given, void> {
   if (!Array.isArray(given.value)) wrong(given, 'a list')
   for (const [index, value] of given.value.entries()) yield { value, at: `${given.at}[${index}]` }
 }
 
-/** @throws Problem `malformed-request` */
 export function readText(given: Given): string {
   if (typeof given.value !== 'string') wrong(given, 'a text')
   return given.value
 }
 
-/**
- * @param least and `most`: both are allowed
- * @throws Problem `malformed-request`
- */
+/** @param least and `most`: both are allowed */
 export function readWhole(given: Given, least: number, most: number): number {
   const { value } = given
   if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value
   return wrong(given, `a whole number from ${least} to ${most}`)
 }
 
-/** @throws Problem `malformed-request` */
 export function readSwitch(given: Given): boolean {
   if (typeof given.value !== 'boolean') wrong(given, 'true or false')
   return given.value
 }
 
-/** @throws Problem `malformed-request` */
 export function readOneOf<T extends string>(given: Given, names: readonly T[]): T {
   return names.find((name) => name === given.value) ?? wrong(given, `one of ${names.join(', ')}`)
 }
@@ -109,7 +103,6 @@ export function readOneOf<T extends string>(given: Given, names: readonly T[]): 
  * Reads an object whose members have names of anybody's choice.
  *
  * @param most how many they may be
- * @throws Problem `malformed-request`
  */
 export function readMap<T>(
   given: Given,
@@ -122,11 +115,7 @@ export function readMap<T>(
   return Object.fromEntries(names.map((name) => [name, read(memberOf(members, given.at, name), name)]))
 }
 
-/**
- * Reads application properties: what can be sent as header fields.
- *
- * @throws Problem `malformed-request`
- */
+/** Reads application properties: what can be sent as header fields. */
 export function readProperties(given: Given, most?: number): Record<string, string> {
   return readMap(
     given,
@@ -142,7 +131,7 @@ export const PROPERTY_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
 export const PROPERTY_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/
 
-/** @throws Problem `malformed-request` where a text is not `what` */
+/** @param what the pattern means, as people say it */
 export function readMatch(given: Given, pattern: RegExp, what: string): string {
   const text = readText(given)
   return pattern.test(text) ? text : wrong(given, what)

@@ -35,7 +35,6 @@ const MOST_NAMES = 64
 const DEEPEST = 2
 const LONGEST = 1000
 
-/** @throws Problem `malformed-request` */
 export function readTextPattern(given: Given): string | RegularExpression {
   const { value, at } = given
   if (typeof value === 'string') return value
@@ -76,11 +75,7 @@ function depthOfRepeats(source: string): number {
   return open[0]!
 }
 
-/**
- * Reads patterns by name.
- *
- * @throws Problem `malformed-request`
- */
+/** Reads patterns by name. */
 export function readPatterns<T>(given: Given, read: (pattern: Given) => T): Record<string, T> {
   return readMap(given, read, MOST_NAMES)
 }

@@ -26,11 +26,7 @@ const READERS: Readers<JournalPattern> = {
   fault: (kind) => readOneOf(kind, FAULT_KINDS),
 }
 
-/**
- * Reads a pattern, from code or from JSON alike.
- *
- * @throws Problem `malformed-request`
- */
+/** Reads a pattern, from code or from JSON alike. */
 export function readPattern(whole: Given): JournalPattern {
   return readMembers(whole, READERS)
 }

@@ -66,11 +66,7 @@ const READERS: Readers<MessagePattern> = {
   to: readText,
 }
 
-/**
- * Reads a pattern, from code or from JSON alike.
- *
- * @throws Problem `malformed-request`
- */
+/** Reads a pattern, from code or from JSON alike. */
 export function readMessagePattern(whole: Given): MessagePattern {
   return readMembers(whole, READERS)
 }
