@@ -1,3 +1,4 @@
+import type { Request } from '../../http/exchange.js'
 import {
   type Element,
   isElement,
@@ -47,23 +48,18 @@ function has(dialect: Dialect, one: Dialect): boolean {
   return dialect === one || dialect === 'all'
 }
 
-/** Whether feeds have pages of one entry. */
-export function isPaged(dialect: Dialect): boolean {
-  return has(dialect, 'paged')
-}
-
 /**
  * A document of the broker, told otherwise.
  *
- * @param page which entry of a feed to show: the one behind that with this id, or the first one, and the feed's address
+ * @param request what it answers: of a feed in pages of one entry, its query says which
  */
-export function inDialect(document: string, dialect: Dialect, page?: Page): string {
+export function inDialect(document: string, dialect: Dialect, request: Pick<Request, 'query'>): string {
   const style = {
     ...(has(dialect, 'prefixed') ? PREFIXED : USUAL),
     ...(has(dialect, 'cdata') ? REFERENCES : PLAIN),
   }
   const whole = readDocument(document)
-  const read = page !== undefined && whole.name === 'feed' ? paged(whole, page) : whole
+  const read = has(dialect, 'paged') && whole.name === 'feed' ? paged(whole, request) : whole
   const base = has(dialect, 'based') ? baseOfOwn(read) : ''
   /** @param outer the base that an element stands in */
   const told = (element: Element, outer: string) => {
@@ -117,18 +113,14 @@ function sectionOf(text: string): string {
   return `<![CDATA[${raw.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 }
 
-/** Which page of a feed is asked for: what stands behind an entry with this id, or the first one. */
-export interface Page {
-  readonly after: string | undefined
-}
-
 /** The parameter of the query that says behind which entry a page begins. */
-export const AFTER = 'after-entry'
+const AFTER = 'after-entry'
 
 /** One entry of a feed, and a link to the next. Where the one before is gone, what follows is not known: it begins anew. */
-function paged(root: Element, { after }: Page): Element {
+function paged(root: Element, { query }: Pick<Request, 'query'>): Element {
+  const after = query.get(AFTER)
   const entries = root.children.filter(isEntry)
-  const index = after === undefined ? -1 : entries.findIndex((entry) => idOf(entry) === after)
+  const index = after === null ? -1 : entries.findIndex((entry) => idOf(entry) === after)
   const entry = entries[index + 1]
   const hasNext = entries.length > index + 2
   const children = root.children.flatMap((child): readonly Node[] => {
@@ -137,7 +129,7 @@ function paged(root: Element, { after }: Page): Element {
     const rel = child.attributes.get('rel')
     if (rel === 'next' && hasNext) return []
     if (rel !== 'self') return [child]
-    const self = after === undefined ? child : behind(child, 'self', after)
+    const self = after === null ? child : behind(child, 'self', after)
     return hasNext ? [self, '\n  ', behind(child, 'next', idOf(entry as string))] : [self]
   })
   return { ...root, children }

@@ -1,7 +1,7 @@
 import type { Reply, Request } from '../../http/exchange.js'
 import { textOf } from '../../platform/bytes.js'
 import type { Handle } from '../faults/apply-faults.js'
-import { AFTER, type Dialect, inDialect, isPaged } from './dialects.js'
+import { type Dialect, inDialect } from './dialects.js'
 
 /** What is written as Atom, the service document included. */
 const ATOM_TYPE = /^application\/atom(?:svc)?\+xml/
@@ -23,6 +23,5 @@ export function withDialect(handle: Handle, dialectNow: () => Dialect): Handle {
 function toldOtherwise(request: Request, reply: Reply, dialect: Dialect): Reply {
   const { headers = {}, body } = reply
   if (body === undefined || body.length === 0 || !ATOM_TYPE.test(headers['Content-Type'] ?? '')) return reply
-  const page = isPaged(dialect) ? { after: request.query.get(AFTER) ?? undefined } : undefined
-  return { ...reply, body: inDialect(textOf(body), dialect, page) }
+  return { ...reply, body: inDialect(textOf(body), dialect, request) }
 }
