@@ -20,15 +20,12 @@ import { Lanes } from './lanes.js'
 import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
-import { seedOf } from './seed/seed-of.js'
 import {
-  type ServerState,
   STATE_READERS,
   type StateOptions,
   type SubscriptionState,
   type ToldState,
   toldState,
-  wholeState,
 } from './state/state.js'
 import { type VerifyOptions, verify } from './verify.js'
 
@@ -143,12 +140,7 @@ export class Control {
     this.#dialect = readOneOf({ value: dialect, at: 'dialect' }, DIALECT_NAMES)
   }
 
-  /** See {@link ServerExtras.state}. */
-  state(options: StateOptions = {}): ServerState {
-    return wholeState(this.tellState(options))
-  }
-
-  /** The same, to be told as an answer: where it is long, each part as it is when its turn comes. */
+  /** {@link ServerExtras.state}, to be told as an answer: where it is long, each part as it is when its turn comes. */
   tellState(options: StateOptions): ToldState {
     return toldState(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
   }
@@ -196,11 +188,6 @@ export class Control {
     if (this.#beginning.seed !== undefined) applySeed(this.broker, this.#beginning.seed)
   }
 
-  /** See {@link ServerExtras.seed}. */
-  seed(seed: Seed): void {
-    applySeed(this.broker, seed)
-  }
-
   /**
    * Does what takes much memory while it goes on, one such thing after another. What is given up before its turn came is not done.
    *
@@ -221,7 +208,7 @@ export class Control {
   }
 
   /**
-   * The same, while others are served in between.
+   * {@link ServerExtras.seed}, while others are served in between.
    *
    * @throws Problem `malformed-request`; `reset-meanwhile`, where what was put in is gone again
    */
@@ -240,12 +227,6 @@ export class Control {
   toScenario(): string {
     const { manual } = this.clock.state()
     return scenarioOf({ ...this.journal.recorded(), messages: this.messages.names(), manual })
-  }
-
-  /** See {@link ServerExtras.toSeed}. */
-  toSeed(): Seed {
-    const { queues, messages } = seedOf(this.broker, this.messages)
-    return { queues, messages: [...messages] }
   }
 
   /** See {@link ServerExtras.judgeClient}. */

@@ -16,9 +16,10 @@ import type { JournalPattern } from './journal/journal-pattern.js'
 import { type LeaseChoice, livingLeases } from './leases/leases.js'
 import type { MessagePattern } from './messages/message-pattern.js'
 import type { MessageRecord } from './messages/message-record.js'
-import type { Seed } from './seed/seed.js'
+import { applySeed, type Seed } from './seed/seed.js'
+import { seedOf } from './seed/seed-of.js'
 import { type SendBody, type SendOptions, type SentMessage, sendMessage } from './send.js'
-import type { ServerState, StateOptions, SubscriptionState } from './state/state.js'
+import { type ServerState, type StateOptions, type SubscriptionState, wholeState } from './state/state.js'
 import type { VerifyOptions } from './verify.js'
 
 /**
@@ -283,10 +284,13 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
     expectConformantClient: blamingCaller((options) => control.expectConformantClient(options)),
     verify: blamingCaller((options) => control.verify(options)),
     idle: blamingCaller(async (options = {}) => control.idle.waiting(options).found),
-    state: (options) => control.state(options),
+    state: (options = {}) => wholeState(control.tellState(options)),
     reset: (options) => control.reset(options),
-    seed: (seed) => control.seed(seed),
-    toSeed: () => control.toSeed(),
+    seed: (seed) => applySeed(broker, seed),
+    toSeed() {
+      const seed = seedOf(broker, messages)
+      return { ...seed, messages: [...seed.messages] }
+    },
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Reply, Request } from '../http/exchange.js'
 import { plainSegment } from '../http/form.js'
+import { Problem } from '../http/problems.js'
 import type { Control } from './control.js'
 import { withDialect } from './dialects/in-dialect.js'
 import { attempt, type Handle, NOT_HANDLED, withFaults } from './faults/apply-faults.js'
 import type { Firing } from './faults/faults.js'
-import { health } from './health.js'
+import { json } from './input/json.js'
 import { readableQuery } from './input/query.js'
 import type { Targeted } from './input/target.js'
 import type { Seen } from './journal/exchange-record.js'
-import { readableRefusal } from './page/refused.js'
+import { readableRefusal } from './page/page.js'
 import { SENDER } from './send.js'
 
 /**
@@ -29,6 +30,24 @@ export function withLayers(control: Control, broker: Handle): Handle {
       ? recorded(control, handle, request, firing)
       : withFaults(control, handle, request, firing).reply
   }
+}
+
+const ALLOW = { Allow: 'GET, HEAD, OPTIONS' }
+
+/**
+ * `GET /_health`: 200 as soon as the port is open, for everybody, with or without the other extras.
+ *
+ * @throws Problem `method-not-allowed`
+ */
+function health({ method }: Request): Reply {
+  if (method === 'GET') return json({ status: 'ok' })
+  if (method === 'OPTIONS') return { status: 204, headers: ALLOW }
+  throw new Problem(
+    'method-not-allowed',
+    `${method} is not allowed here; allowed are ${ALLOW.Allow}.`,
+    {},
+    ALLOW,
+  )
 }
 
 /** The page, or a page that refuses it. */

@@ -36,27 +36,29 @@ export function* livingLeases(broker: Broker): Generator<SubscriptionState, void
  * @throws Problem `no-such-resource` where none is meant: a test that ends nothing would pass for the wrong reason
  */
 export function endLeases(broker: Broker, choice: LeaseChoice): SubscriptionState[] {
-  const meant = chosen(broker, choice)
-  const ended = [...broker.parts.subscriptions].filter(meant)
-  if (ended.length === 0) throw new Problem('no-such-resource', `There is no lease ${described(choice)}.`)
+  const [isMeant, says] = readChoice(broker, choice)
+  const ended = [...broker.parts.subscriptions].filter(isMeant)
+  if (ended.length === 0) throw new Problem('no-such-resource', `There is no lease ${says}.`)
   const states = ended.map((subscription) => subscriptionState(subscription))
   broker.endLeases(ended)
   return states
 }
 
-function chosen(broker: Broker, choice: LeaseChoice): (subscription: Subscription) => boolean {
-  if (typeof choice === 'function') return (subscription) => choice(subscriptionState(subscription))
-  if (typeof choice === 'string') {
-    return (subscription) => idOfLease(subscription) === choice || nameOfLease(subscription) === choice
+/** Which leases are meant, and how a person would say it. */
+function readChoice(
+  broker: Broker,
+  choice: LeaseChoice,
+): [isMeant: (subscription: Subscription) => boolean, says: string] {
+  if (typeof choice === 'function') {
+    return [(subscription) => choice(subscriptionState(subscription)), 'of which that is so']
   }
-  const { queue } = readObject({ value: choice, at: '' }, ['queue'])
-  const covered = broker.parts.queues.find(withSlashes(readText(queue)).split('/'))
-  return ({ bindings }) => covered !== undefined && bindings.has(covered)
-}
-
-function described(choice: LeaseChoice): string {
-  if (typeof choice === 'function') return 'of which that is so'
-  return typeof choice === 'string' ? JSON.stringify(choice) : `that covers ${JSON.stringify(choice.queue)}`
+  if (typeof choice === 'string') {
+    return [(lease) => idOfLease(lease) === choice || nameOfLease(lease) === choice, JSON.stringify(choice)]
+  }
+  const queue = readText(readObject({ value: choice, at: '' }, ['queue']).queue)
+  const covered = broker.parts.queues.find(withSlashes(queue).split('/'))
+  const isMeant = ({ bindings }: Subscription) => covered !== undefined && bindings.has(covered)
+  return [isMeant, `that covers ${JSON.stringify(queue)}`]
 }
 
 /** Why no lease that covers the queue of a message is given it, where one does; undefined where none is in the way. */

@@ -1,7 +1,10 @@
+import { escapeText } from '../../atom/escape.js'
 import { conditionalReply, hashETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import type { Route } from '../../http/route.js'
+import { toBase64 } from '../../platform/bytes.js'
+import { sha256 } from '../../platform/sha256.js'
 
 /**
  * What a browser may do with the page: run its programs, apply its style, ask this server. No text can become markup
@@ -37,10 +40,7 @@ export function pageRoutes(): Route[] {
     // Relative addresses in the page are seen from the address with the slash.
     { pattern: '/_control', methods: { GET: () => ({ status: 308, headers: { Location: '_control/' } }) } },
     { pattern: '/_control/', methods: { GET: (request) => reply(request, 'page.html') } },
-    {
-      pattern: '/_control/page/:asset',
-      methods: { GET: (request, asset) => reply(request, asset) },
-    },
+    { pattern: '/_control/page/:asset', methods: { GET: reply } },
   ]
 }
 
@@ -58,4 +58,38 @@ async function reply(request: Request, name: string): Promise<Reply> {
     'Referrer-Policy': 'no-referrer',
   }
   return conditionalReply(request, hashETag(text), headers, () => text)
+}
+
+/**
+ * Somebody who opens the page in a browser and may not see it gets a page that says so, and where to sign in anew, in
+ * the place of a problem as JSON. A browser asks for credentials by itself at a 401, and shows this when its reader
+ * gives it none.
+ *
+ * @param request asks for the page
+ * @param reply what the server says
+ */
+export async function readableRefusal(request: Request, reply: Reply): Promise<Reply> {
+  if (reply.status !== 401 && reply.status !== 403) return reply
+  if (request.method !== 'GET' || !/\btext\/html\b/.test(request.headers.accept ?? '')) return reply
+  const { FILES, SIGN_IN } = await import('./files.js')
+  const { detail } = JSON.parse(String(reply.body)) as { detail: string }
+  const parts: Readonly<Record<string, string>> = {
+    style: FILES['style.css'] ?? '',
+    script: SIGN_IN,
+    detail: escapeText(detail),
+  }
+  const hash = (text = '') => `'sha256-${toBase64(sha256(text))}'`
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      'Content-Type': 'text/html;charset=utf-8',
+      'Content-Security-Policy': `default-src 'none'; style-src ${hash(parts.style)}; script-src ${hash(parts.script)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'Referrer-Policy': 'no-referrer',
+    },
+    body: FILES['refused.html']!.replace(
+      /(?:\/\*|<!--)(style|script|detail)(?:\*\/|-->)/g,
+      (_, name: string) => parts[name] ?? '',
+    ),
+  }
 }
