@@ -40,11 +40,7 @@ class Hand {
   /** How its consumer came to have it no more, without an acknowledgement or behind it. */
   over: Ending | undefined
 
-  constructor(
-    delivery: Delivery,
-    /** Its place among all deliveries. */
-    readonly ordinal: number,
-  ) {
+  constructor(delivery: Delivery) {
     this.id = ownText(delivery.id)
     this.message = delivery.message.id
     this.isCopy = isDuplicate(delivery)
@@ -66,6 +62,7 @@ class Lease {
   /** Whose it is, see {@link Asked.party}. */
   party = ''
   ended: Ending | undefined
+  /** In the order of their deliveries. */
   readonly hands = new Map<string, Hand>()
   /** Those of them that it still holds. */
   readonly held = new Set<Hand>()
@@ -105,7 +102,6 @@ export class Consumption {
   readonly #consumers = new Map<string, Consumer>()
   #polling: Polling
   #hands = 0
-  #delivered = 0
   /** Every id that the server gave to anybody, before a reset too: who uses one has not built it. */
   readonly #issued = new Set<string>()
   /** The same of messages: the last one that each queue had, by what their ids begin with. */
@@ -224,7 +220,6 @@ export class Consumption {
     this.#consumers.clear()
     this.#polling = new Polling(this.find)
     this.#hands = 0
-    this.#delivered = 0
   }
 
   // clause: subscribe.location
@@ -374,17 +369,16 @@ export class Consumption {
     const doubled = new Map<string, { readonly lease: Lease; readonly hand: Hand }[]>()
     for (const lease of this.#leases.values()) {
       for (const hand of lease.hands.values()) {
-        const all = doubled.get(hand.message) ?? []
-        doubled.set(hand.message, [...all, { lease, hand }])
+        doubled.set(hand.message, [...(doubled.get(hand.message) ?? []), { lease, hand }])
       }
     }
     for (const hands of doubled.values()) {
       if (!hands.some(({ hand }) => hand.isCopy) || !hands.some(({ hand }) => hand.acknowledged)) continue
       for (const { lease, hand } of hands) {
         if (hand.acks.length > 0 || hand.acknowledged || hand.shown !== 'all') continue
-        const later = [...lease.hands.values()].find(
-          ({ ordinal, acks, shown }) => ordinal > hand.ordinal && acks.length > 0 && shown === 'all',
-        )
+        const all = [...lease.hands.values()]
+        const behind = all.slice(all.indexOf(hand) + 1)
+        const later = behind.find(({ acks, shown }) => acks.length > 0 && shown === 'all')
         if (later === undefined) continue
         const what =
           'A message came to a second consumer too, which did not acknowledge it, and went on to later ones.'
@@ -433,7 +427,7 @@ export class Consumption {
     const lease = this.#leases.get(idOfLease(delivery.subscription))
     if (lease === undefined) return
     this.#issue(delivery.id)
-    const hand = new Hand(delivery, this.#delivered++)
+    const hand = new Hand(delivery)
     lease.hands.set(hand.id, hand)
     lease.held.add(hand)
     this.#hands++

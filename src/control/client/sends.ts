@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/sha256.js'
 import { readableQuery } from '../input/query.js'
 import { type Asked, ENOUGH_TRIES, type Find, isDecided, keep, knew } from './asked.js'
 
-/** How many sends are remembered, how many tries of one, and of all together. */
+/** How many sends are remembered, how many tries of one, which are enough for it to be over, and of all together. */
 const MOST = 5000
 const MOST_TRIES_OF_ONE = 10
 const MOST_TRIES = 10_000
@@ -22,9 +22,6 @@ interface Send {
   readonly content: string
   /** The first of them. */
   readonly tries: Asked[]
-  count: number
-  /** Whether a try has its 200, or a refusal that no repeat would change. */
-  settled: boolean
   /** The try that has its 200. */
   sent: Asked | undefined
 }
@@ -87,12 +84,8 @@ export class Sends {
   #try(kind: Send['kind'], id: string, content: string, asked: Asked): void {
     if (id.length > LONGEST) return
     const key = `${kind} ${id}`
-    let send = this.#sends.get(key)
-    if (send === undefined) {
-      send = { kind, id, content, tries: [], count: 0, settled: false, sent: undefined }
-      this.#sends.set(key, send)
-    }
-    send.count++
+    const send: Send = this.#sends.get(key) ?? { kind, id, content, tries: [], sent: undefined }
+    this.#sends.set(key, send)
     const [first = asked] = send.tries
     if (send.content !== content) {
       const rule = kind === 'guid' ? 'unique-guid' : 'same-body'
@@ -109,10 +102,7 @@ export class Sends {
       send.tries.push(asked)
       this.#tries++
     }
-    if (isDecided(asked)) {
-      send.settled = true
-      if (asked.status === 200) send.sent = asked
-    }
+    if (isDecided(asked) && asked.status === 200) send.sent = asked
     for (const [oldest, { tries }] of this.#sends) {
       if (this.#sends.size <= MOST && this.#tries <= MOST_TRIES) return
       this.#sends.delete(oldest)
@@ -129,9 +119,9 @@ export class Sends {
     for (const send of [...this.#sends.values()].reverse()) {
       const alike = `${send.kind} ${send.content}`
       // A client that has gone away with its request in the meantime settles nothing.
-      const settled = send.settled && send.tries.some(isDecided)
+      const isOver = send.tries.length >= ENOUGH_TRIES || send.tries.some(isDecided)
       const isKnown = !this.#interrupted.has(`${send.kind} ${send.id}`)
-      if (!settled && isKnown && send.count < ENOUGH_TRIES) unsettled.push({ send, other: later.get(alike) })
+      if (!isOver && isKnown) unsettled.push({ send, other: later.get(alike) })
       later.set(alike, send)
     }
     for (const { send, other } of unsettled.reverse()) {

@@ -72,11 +72,8 @@ export interface JournalEntry {
 }
 
 /** A part of an exchange as it is kept: its body as bytes, until somebody looks. */
-interface KeptPart extends KeptBody {
+interface KeptPart {
   readonly headers: Readonly<Record<string, string>>
-}
-
-interface KeptBody {
   readonly head: Uint8Array
   readonly bytes: number
 }
@@ -163,7 +160,7 @@ export function shownContent({ body, contentType }: Content, most: number) {
 }
 
 /** A body as a person can read it, or else as base64. */
-export function shownBody({ head, bytes }: KeptBody): RecordedBody {
+export function shownBody({ head, bytes }: Pick<KeptPart, 'head' | 'bytes'>): RecordedBody {
   if (bytes === 0) return { bytes }
   try {
     // As a stream: a character that the end of what is kept cuts in two is no reason to show base64.

@@ -25,9 +25,8 @@ export interface Recorded {
   readonly manual: boolean
 }
 
-/** What the language takes for the name of a queue, and for a destination. */
+/** What the language takes for the name of a queue; a destination may have `/*` behind it. */
 const QUEUE = /^[a-z][\w?[\]|-]*(?:\/[\w?[\]|-]+)*$/
-const DESTINATION = /^[a-z][\w?[\]|-]*(?:\/[\w?[\]|-]+)*(?:\/\*)?$/
 
 /** How faults say in the language what they do to a connection. */
 const CUTS: Readonly<Record<string, string>> = {
@@ -104,7 +103,7 @@ class Writer {
   /** What no exchange has made: queues, and messages of a seed. */
   #begin(): void {
     const { exchanges, messages } = this.recorded
-    const known = new Set(exchanges.flatMap((record) => this.#keyOfSend(record) ?? []))
+    const known = new Set(exchanges.map(keyOfSend))
     /** Of each queue, how many messages without a name more there are than were sent by the single path. */
     const seeded = new Map<string, number>()
     const count = (queue: string, by: number) => seeded.set(queue, (seeded.get(queue) ?? 0) + by)
@@ -127,12 +126,6 @@ class Writer {
     }
   }
 
-  #keyOfSend({ method, path, query }: ExchangeRecord): string | undefined {
-    if (method !== 'POST') return undefined
-    const guid = new URLSearchParams(query).get('guid')
-    return guid === null ? keyOf('address', /^\/addresses\/([^/]+)$/.exec(path)?.[1]) : `guid ${guid}`
-  }
-
   #end({ lease, at }: Recorded['ended'][number]): void {
     const consumer = this.#consumers.get(lease)
     this.#advance(at)
@@ -149,7 +142,7 @@ class Writer {
     if (record.faults.some(({ fault }) => fault === 'status')) return undefined
     switch (`${method} ${first}`) {
       case 'GET queues':
-        if (new URLSearchParams(record.query).has('cursor')) return ''
+        if (parameterOf(record, 'cursor') !== null) return ''
         if (rest === '') return 'list'
         if (!QUEUE.test(withSlashes(rest))) return undefined
         return `${this.#queues.has(withSlashes(rest)) ? 'browse' : 'list'} ${withSlashes(rest)}`
@@ -162,7 +155,7 @@ class Writer {
       case 'POST queue':
         return this.#sendOnce(record, rest, ' by single-path')
       case 'GET queue': {
-        const session = new URLSearchParams(record.query).get('jsessionId')
+        const session = parameterOf(record, 'jsessionId')
         const queue = this.#queue(rest)
         return named('take ', queue, session === null ? '' : ` as ${this.#consumer(`session:${session}`)}`)
       }
@@ -180,7 +173,7 @@ class Writer {
       case 'POST nextMessageForMe':
         return `next ${this.#consumer(second)}`
       case 'POST lockNextMessage':
-        return `lock ${this.#consumer(second)} ${new URLSearchParams(record.query).get('max') ?? 1}`
+        return `lock ${this.#consumer(second)} ${parameterOf(record, 'max') ?? 1}`
       case 'POST ack':
         return this.#about('done', second, third)
       case 'GET message':
@@ -199,7 +192,7 @@ class Writer {
   }
 
   #send(record: ExchangeRecord, queue: string, next: ExchangeRecord | undefined): string | undefined {
-    if (new URLSearchParams(record.query).has('guid')) return this.#sendOnce(record, queue, ' by guid')
+    if (parameterOf(record, 'guid') !== null) return this.#sendOnce(record, queue, ' by guid')
     const address = /\/addresses\/([^/]+)$/.exec(locationIn(record))?.[1]
     const name = this.#messages.get(`address ${address}`)
     const known = this.#queue(queue)
@@ -224,8 +217,7 @@ class Writer {
   }
 
   #sendOnce(record: ExchangeRecord, path: string, how: string): string | undefined {
-    const name =
-      this.#messages.get(`guid ${new URLSearchParams(record.query).get('guid')}`) ?? this.#nextOf(how, path)
+    const name = this.#messages.get(`guid ${parameterOf(record, 'guid')}`) ?? this.#nextOf(how, path)
     if (name === undefined) return undefined
     const queue = this.#queue(path)
     if (queue === undefined) return undefined
@@ -253,7 +245,8 @@ class Writer {
       .getAll('destination')
       .flatMap((each) => each.split(','))
       .map((each) => withSlashes(each.trim()))
-    if (id === undefined || destinations.some((each) => !DESTINATION.test(each))) return undefined
+    const isDestination = (each: string) => QUEUE.test(each.replace(/\/\*$/, ''))
+    if (id === undefined || !destinations.every(isDestination)) return undefined
     for (const each of destinations) if (!each.endsWith('*')) this.#queue(each)
     const selector = form.get('selector')
     const timeout = Number(form.get('timeout') ?? 0)
@@ -304,12 +297,25 @@ class Writer {
   }
 }
 
+/** What a send names its message by; undefined for what is none, or names none. */
+function keyOfSend(record: ExchangeRecord): string | undefined {
+  if (record.method !== 'POST') return undefined
+  const guid = parameterOf(record, 'guid')
+  const [, address] = /^\/addresses\/([^/]+)$/.exec(record.path) ?? []
+  if (guid !== null) return `guid ${guid}`
+  return address === undefined ? undefined : `address ${address}`
+}
+
 /** The queue that a message was sent to by the single path. */
 function singlePathOf({ method, path, response }: ExchangeRecord): string | undefined {
   const [, first, ...rest] = path.split('/').map(plainSegment)
   return method === 'POST' && response?.status === 200 && first === 'queue'
     ? withSlashes(rest.join('/'))
     : undefined
+}
+
+function parameterOf({ query }: ExchangeRecord, name: string): string | null {
+  return new URLSearchParams(query).get(name)
 }
 
 /** An exchange for which the language has no word. */
@@ -330,10 +336,6 @@ function bodyOf({ request }: ExchangeRecord): string {
 
 function locationIn({ response }: ExchangeRecord): string {
   return response?.headers.Location ?? response?.headers['Content-Location'] ?? ''
-}
-
-function keyOf(kind: string, name: string | undefined): string | undefined {
-  return name === undefined ? undefined : `${kind} ${name}`
 }
 
 function named(before: string, name: string | undefined, behind = ''): string | undefined {

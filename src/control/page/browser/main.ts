@@ -10,7 +10,7 @@ import { count, dateAndTime } from './format.js'
 import { findExchanges, setUpCopies, showExchange, showExchanges } from './journal.js'
 import { showLanes } from './lanes.js'
 import { goByKeys, showMessages } from './messages.js'
-import { showQueues } from './queues.js'
+import { showQueues, totalOf } from './queues.js'
 import { address, askJson, Refusal } from './server.js'
 import { leasesIn, nextLeaseEnd, showLeases, showSubscriptions } from './subscriptions.js'
 import { together } from './together.js'
@@ -107,8 +107,7 @@ const actions = setUpActions(
 function show(): void {
   if (shown === undefined) return
   const { state } = shown
-  const pending = state.queues.reduce((sum, each) => sum + each.pending, 0)
-  const held = state.queues.reduce((sum, each) => sum + each.held, 0)
+  const { pending, held } = totalOf(state.queues)
   const leases = leasesIn(state)
   const summary = [
     count(state.queues.length, 'queue'),

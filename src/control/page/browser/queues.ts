@@ -6,7 +6,7 @@ interface Branch {
   readonly name: string
   /** The last segment. */
   readonly label: string
-  readonly queue: QueueState | undefined
+  readonly kind: 'queue' | 'category'
   readonly below: readonly Branch[]
   /** Whether its messages are shown. */
   readonly chosen: boolean
@@ -60,9 +60,9 @@ function bringInto(list: Element, item: Element): void {
 }
 
 function showBranches(list: Element, below: readonly Branch[]): void {
-  const kindOf = ({ name, queue }: Branch) => `${queue === undefined ? 'category' : 'queue'} ${name}`
-  showList(list, below, kindOf, (branch) =>
-    branch.queue === undefined ? categoryView(branch) : queueView(branch),
+  const keyOf = ({ kind, name }: Branch) => `${kind} ${name}`
+  showList(list, below, keyOf, (branch) =>
+    branch.kind === 'category' ? categoryView(branch) : queueView(branch),
   )
 }
 
@@ -117,24 +117,23 @@ function branches(
     const name = `${prefix}${label}`
     const own = group.filter((queue) => queue.name === name)
     const deeper = group.filter((queue) => queue.name !== name)
+    const below = branches(deeper, depth + 1, `${name}/`, chosen)
+    const category: Branch = { name, label, kind: 'category', below, chosen: false, ...totalOf(deeper) }
     return [
-      ...own.map((queue) => ({ ...branch(name, label, [], own), queue, chosen: name === chosen })),
-      ...(deeper.length === 0
-        ? []
-        : [branch(name, label, branches(deeper, depth + 1, `${name}/`, chosen), deeper)]),
+      ...own.map(({ pending, held }): Branch => {
+        return { name, label, kind: 'queue', below: [], chosen: name === chosen, pending, held }
+      }),
+      ...(deeper.length === 0 ? [] : [category]),
     ]
   })
 }
 
-function branch(name: string, label: string, below: readonly Branch[], all: readonly QueueState[]): Branch {
-  const sum = (of: (queue: QueueState) => number) => all.reduce((total, each) => total + of(each), 0)
-  return {
-    name,
-    label,
-    queue: undefined,
-    below,
-    chosen: false,
-    pending: sum(({ pending }) => pending),
-    held: sum(({ held }) => held),
+/** What several queues have together. */
+export function totalOf(queues: readonly QueueState[]): Pick<QueueState, 'pending' | 'held'> {
+  let [pending, held] = [0, 0]
+  for (const queue of queues) {
+    pending += queue.pending
+    held += queue.held
   }
+  return { pending, held }
 }
