@@ -74,11 +74,9 @@ export class Control {
 
   /** Every message since the start or the last reset; empty where nothing is recorded. */
   readonly messages: MessageLog
-  /** Judges whoever speaks to the server. */
   readonly client: ClientJudge
   readonly #beginning: NonNullable<ControlOptions['beginning']>
   readonly idle: Idle
-  /** Who sent, who held and until when. */
   readonly lanes = new Lanes()
   readonly #strict: VerifyOptions | undefined
   readonly #firstDialect: Dialect
@@ -130,7 +128,6 @@ export class Control {
     })
   }
 
-  /** How Atom is written from now on. */
   get dialect(): Dialect {
     return this.#dialect
   }
@@ -276,7 +273,6 @@ export class Control {
     return [this.journal.waits, this.messages.waits, this.idle.waits]
   }
 
-  /** Ends everything that waits. */
   close(): void {
     const refusal = () =>
       new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')

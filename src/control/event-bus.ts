@@ -12,7 +12,6 @@ export class EventBus {
   /** Those who watch, with what ends the watching of each. */
   readonly #watchers = new Map<Listener, () => void>()
 
-  /** How many watch. */
   get size(): number {
     return this.#watchers.size
   }

@@ -44,7 +44,6 @@ export class Lanes {
     producer: () => SENDER.name,
   }
 
-  /** The last moments, in their order. */
   list(): readonly LaneMoment[] {
     return this.#moments
   }
@@ -64,7 +63,6 @@ export class Lanes {
     if (!handling) this.#keepOutside(event.time)
   }
 
-  /** An exchange that is over. */
   exchanged({ request, reply, at, duration, faults }: Seen): void {
     const { method, path, segments } = request
     const lost = reply === undefined || reply.cut !== undefined

@@ -45,7 +45,6 @@ export class ClientJudge {
     this.#consumption = new Consumption(this.#find, isManual)
   }
 
-  /** What happens in the broker. */
   readonly happened = (event: BrokerEvent): void => this.#consumption.happened(event)
 
   /** Leases that end in the course of this end by nobody's fault. */
@@ -53,7 +52,6 @@ export class ClientJudge {
     return this.#consumption.byOwner(act)
   }
 
-  /** Looks at an exchange that is over. */
   see(number: number, seen: Witnessed): void {
     const { request, reply } = seen
     this.#exchanges++
@@ -90,7 +88,6 @@ export class ClientJudge {
     }
   }
 
-  /** As at the start. */
   reset(): void {
     this.#found.length = 0
     this.#counts.clear()

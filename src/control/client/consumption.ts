@@ -119,7 +119,6 @@ export class Consumption {
     this.#polling = new Polling(find)
   }
 
-  /** Leases that end in the course of this end by nobody's fault. */
   byOwner<T>(act: () => T): T {
     this.#byOwner = true
     try {
@@ -129,7 +128,6 @@ export class Consumption {
     }
   }
 
-  /** What happens in the broker. */
   happened(event: BrokerEvent): void {
     switch (event.kind) {
       case 'address-issued':

@@ -156,7 +156,6 @@ export interface JudgeOptions {
   readonly ignore?: readonly ClientRule[] | undefined
 }
 
-/** The names of all rules. */
 export const RULES = Object.keys(CLIENT_RULES) as ClientRule[]
 
 /** @throws Problem `malformed-request` where something else is given */

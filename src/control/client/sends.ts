@@ -56,7 +56,6 @@ export class Sends {
     }
   }
 
-  /** How often this was tried is not known. */
   interrupt({ method, party, segments: [first, ...rest] }: Asked, request: Request): void {
     if (method !== 'POST' || rest.length === 0) return
     const guid = readableQuery(request).get('guid')
@@ -141,7 +140,6 @@ export class Sends {
     }
   }
 
-  /** As at the start. */
   reset(): void {
     // Of an answer that broke off its client may have known nothing.
     const isKnown = (asked: Asked) => asked.known === 'all' && isDecided(asked)

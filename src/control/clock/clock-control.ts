@@ -45,7 +45,6 @@ export class ClockControl {
     this.#onAdvance = onAdvance
   }
 
-  /** Milliseconds since the epoch. */
   now(): number {
     return this.#clock.now()
   }
@@ -55,14 +54,7 @@ export class ClockControl {
     return { now, time: new Date(now).toISOString(), manual: this.#clock instanceof ManualClock }
   }
 
-  /**
-   * Lets a manual clock go on. Everything that falls due on the way happens in the order of its due times, each at
-   * its own time, and who waited for it is answered before the next.
-   *
-   * @param milliseconds a whole number, 0 or more
-   * @returns when all of that has happened, and the answers are on their way
-   * @throws Problem `real-time` when the server's clock is not a manual one, `malformed-request`
-   */
+  /** See {@link ServerClock.advance}: who waited for what falls due is answered before the next falls due. */
   async advance(milliseconds: number): Promise<void> {
     const clock = this.#clock
     if (!(clock instanceof ManualClock)) {

@@ -8,7 +8,6 @@ import { deliveringTwice } from './duplicate-delivery.js'
 import type { Fault } from './fault.js'
 import type { Firing } from './faults.js'
 
-/** Answers one request. */
 export type Handle = (request: Request) => Reply | Promise<Reply>
 
 /** An answer, and what has fired at it. */

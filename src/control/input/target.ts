@@ -39,7 +39,6 @@ export interface Target {
   readonly principal?: string | undefined
 }
 
-/** What a target is looked for in. */
 export interface Targeted extends Pick<Request, 'method' | 'path' | 'headers'> {
   readonly body: Uint8Array
   /** Without what cannot be read, which is refused later. */

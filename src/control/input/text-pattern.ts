@@ -75,7 +75,6 @@ function depthOfRepeats(source: string): number {
   return open[0]!
 }
 
-/** Reads patterns by name. */
 export function readPatterns<T>(given: Given, read: (pattern: Given) => T): Record<string, T> {
   return readMap(given, read, MOST_NAMES)
 }
@@ -96,7 +95,6 @@ function compileText(
   return (text) => testInTime(expression, text)
 }
 
-/** A pattern as a person would say it. */
 export function describeText(pattern: TextPattern): string {
   if (typeof pattern === 'string') return pattern
   return pattern instanceof RegExp ? `${pattern}` : `/${pattern.matches}/${pattern.flags ?? ''}`

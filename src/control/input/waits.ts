@@ -131,7 +131,6 @@ export class Waits<T> {
     }
   }
 
-  /** Ends every wait. */
   fail(reason: Problem): void {
     for (const { fail } of [...this.#all]) fail(reason)
   }

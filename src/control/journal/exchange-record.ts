@@ -78,7 +78,6 @@ interface KeptPart {
   readonly bytes: number
 }
 
-/** An exchange as it is kept. */
 export interface ExchangeRecord extends Omit<JournalEntry, 'request' | 'response'> {
   readonly request: KeptPart
   readonly response: (KeptPart & { readonly status: number }) | undefined
@@ -86,7 +85,6 @@ export interface ExchangeRecord extends Omit<JournalEntry, 'request' | 'response
   readonly cost: number
 }
 
-/** What was seen of one exchange. */
 export interface Seen {
   readonly at: number
   readonly duration: number

@@ -65,7 +65,6 @@ const TOLD = 10
  * Host, a body over the limit.
  */
 export class Journal {
-  /** Whether it records. */
   readonly recording: boolean
   /** Counts resets: what began before one does not belong into the journal after it. */
   epoch = 0
@@ -143,7 +142,6 @@ export class Journal {
     return { exchanges: this.#records, ended: this.#ended }
   }
 
-  /** Notes that a test ends a lease now. */
   noteEnd(lease: string, at: number): void {
     this.#ended.push({ lease, at, after: this.#recorded })
     if (this.#ended.length > this.#limits.entries) this.#ended.shift()
@@ -243,7 +241,6 @@ export class Journal {
     if (this.#expected.size > this.#limits.entries) this.#expected.delete(oldest as number)
   }
 
-  /** As at the start. */
   reset(): void {
     this.#records = []
     this.#bytes = 0
