@@ -1,5 +1,4 @@
-import type { ClientRule } from '../control/client/rules.js'
-import { clientReportText } from '../control/client/rules.js'
+import { type ClientRule, clientReportText } from '../control/client/rules.js'
 import type { JournalEntry } from '../control/journal/exchange-record.js'
 import type { MessageRecord } from '../control/messages/message-record.js'
 import { storyOf } from '../control/messages/story.js'
@@ -79,10 +78,7 @@ export class CannotStart extends Error {}
 const JOURNAL = { entries: 10_000 }
 
 /** What became of the messages of a run that went well. */
-export interface Plain {
-  readonly sent: ReadonlyMap<string, number>
-  readonly handled: ReadonlyMap<string, number>
-}
+export type Plain = Pick<Attempt, 'sent' | 'handled'>
 
 /**
  * Runs a test once, against a server of its own.
@@ -115,12 +111,10 @@ export async function attempt(
     if (error !== undefined) failures.push({ kind: `test: ${kindOf(error)}`, text: textOf(error) })
     for (const rule of rules) {
       const violations = report.violations.filter((violation) => violation.rule === rule)
-      failures.push({
-        kind: `rule: ${rule}`,
-        text: clientReportText({ ...report, violations })
-          .replace(/^.*\n/, '')
-          .trimEnd(),
-      })
+      const [, ...lines] = clientReportText({ ...report, violations })
+        .trimEnd()
+        .split('\n')
+      failures.push({ kind: `rule: ${rule}`, text: lines.join('\n') })
     }
     failures.push(...judge(messages, { sent, handled }, plain, ignore, error === undefined))
     return {
@@ -194,12 +188,8 @@ async function inTime(timeout: number, act: (signal: AbortSignal) => unknown): P
   const late = new Promise<unknown>((resolve) => {
     timer = setTimeout(() => resolve(new Error(`The test did not end within ${timeout} ms.`)), timeout)
   })
-  const done = async () => {
-    await act(over.signal)
-    return undefined
-  }
   try {
-    return await Promise.race([done(), late])
+    return await Promise.race([Promise.resolve(act(over.signal)).then(() => undefined), late])
   } catch (error) {
     if (error instanceof CannotStart) throw error
     return error ?? new Error('The test failed without a reason.')

@@ -185,20 +185,18 @@ interface Found {
 /** The smallest plan that fails for the same reason. */
 async function shrink(test: ChaosTest, first: Found, how: AttemptOptions, plain: Plain): Promise<Found> {
   const wanted = (first.found.failures[0] as Failure).kind
+  const { run } = first
   let smallest = first
-  let left = MOST_TRIES
-  for (;;) {
-    let better: Found | undefined
-    for (const plan of smallerPlans(smallest.plan)) {
-      if (left-- <= 0) return smallest
-      const found = await attempt(test, plan, first.run, how, plain)
-      if (!found.failures.some(({ kind }) => kind === wanted)) continue
-      better = { run: first.run, plan, found }
-      break
-    }
-    if (better === undefined) return smallest
-    smallest = better
+  let plans = smallerPlans(first.plan)
+  for (let left = MOST_TRIES; left > 0; left--) {
+    const plan = plans.shift()
+    if (plan === undefined) break
+    const found = await attempt(test, plan, run, how, plain)
+    if (!found.failures.some(({ kind }) => kind === wanted)) continue
+    smallest = { run, plan, found }
+    plans = smallerPlans(plan)
   }
+  return smallest
 }
 
 function findingOf(plan: Plan, run: number, found: Attempt, seed: number): ChaosFinding {

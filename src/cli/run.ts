@@ -18,6 +18,12 @@ The reference server of the HTTP interface to message queues, in memory.
   atom-mq --help      prints this text
 `
 
+const COMMANDS = new Map([
+  ['serve', serve],
+  ['run', runCommand],
+  ['chaos', chaosCommand],
+])
+
 /**
  * Runs one command line.
  *
@@ -26,31 +32,23 @@ The reference server of the HTTP interface to message queues, in memory.
  * or when `chaos` has found something; of `run` that of the command
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [command, ...rest] = args
+  const [name, ...rest] = args
+  const [topic, given] = name === 'help' ? [rest[0], ['--help']] : [name, rest]
+  const command = COMMANDS.get(topic ?? '')
   try {
-    switch (command) {
-      case 'serve':
-        return await serve(rest, terminal)
-      case 'run':
-        return await runCommand(rest, terminal)
-      case 'chaos':
-        return await chaosCommand(rest, terminal)
+    if (command !== undefined) return await command(given, terminal)
+    switch (name) {
       case '--version':
         terminal.print(`${GENERATOR.version}\n`)
         return 0
       case 'help':
-        if (rest[0] === 'serve') return await serve(['--help'], terminal)
-        if (rest[0] === 'run') return await runCommand(['--help'], terminal)
-        if (rest[0] === 'chaos') return await chaosCommand(['--help'], terminal)
-        terminal.print(HELP)
-        return 0
       case '--help':
         terminal.print(HELP)
         return 0
       case undefined:
         throw new UsageError('what shall it do? Try atom-mq serve, or atom-mq --help.')
       default:
-        throw new UsageError(`there is no command ${JSON.stringify(command)}; see atom-mq --help.`)
+        throw new UsageError(`there is no command ${JSON.stringify(name)}; see atom-mq --help.`)
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

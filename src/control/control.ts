@@ -20,13 +20,7 @@ import { Lanes } from './lanes.js'
 import { endLeases, type LeaseChoice, whyReady } from './leases/leases.js'
 import { MessageLog } from './messages/message-log.js'
 import { applyingSeed, applySeed, type Seed } from './seed/seed.js'
-import {
-  STATE_READERS,
-  type StateOptions,
-  type SubscriptionState,
-  type ToldState,
-  toldState,
-} from './state/state.js'
+import { type StateOptions, type SubscriptionState, type ToldState, toldState } from './state/state.js'
 import { type VerifyOptions, verify } from './verify.js'
 
 /** How long a seed is put in before others have a turn, in milliseconds. */
@@ -139,7 +133,7 @@ export class Control {
 
   /** {@link ServerExtras.state}, to be told as an answer: where it is long, each part as it is when its turn comes. */
   tellState(options: StateOptions): ToldState {
-    return toldState(this.broker, this.clock.state(), readMembers({ value: options, at: '' }, STATE_READERS))
+    return toldState(this.broker, this.clock.state(), options)
   }
 
   /** See {@link ServerExtras.reset}; it rejects where the server is strict and something was not right before. */

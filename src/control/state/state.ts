@@ -2,7 +2,7 @@ import type { Broker } from '../../broker/broker.js'
 import type { Message, Queue, Subscription } from '../../broker/entities.js'
 import type { ClockState } from '../clock/clock-control.js'
 import { isDuplicate } from '../faults/duplicate-delivery.js'
-import { type Given, type Readers, readText, readWhole } from '../input/read.js'
+import { type Given, type Readers, readMembers, readText, readWhole } from '../input/read.js'
 import { keyed, type RecordedBody, shownContent } from '../journal/exchange-record.js'
 import { idOfLease, nameOfLease } from '../leases/lease-name.js'
 
@@ -169,8 +169,7 @@ export interface StateOptions {
 
 const readCount = (given: Given) => readWhole(given, 0, 1_000_000_000_000)
 
-/** How the members of {@link StateOptions} are read. */
-export const STATE_READERS: Readers<StateOptions> = {
+const READERS: Readers<StateOptions> = {
   messages: readCount,
   queue: readText,
   after: readCount,
@@ -218,7 +217,7 @@ export function toldState(broker: Broker, clock: ClockState, options: StateOptio
   const left = { held: MOST_HELD_IN_ALL }
   return {
     clock,
-    queues: queueStates(broker, options),
+    queues: queueStates(broker, readMembers({ value: options, at: '' }, READERS)),
     subscriptions: leaseStates(all, 'subscription', left),
     consumers: leaseStates(all, 'consumer', left),
     sessions: leaseStates(all, 'session', left),
