@@ -54,9 +54,10 @@ function has(dialect: Dialect, one: Dialect): boolean {
  * @param request what it answers: of a feed in pages of one entry, its query says which
  */
 export function inDialect(document: string, dialect: Dialect, request: Pick<Request, 'query'>): string {
-  const style = {
-    ...(has(dialect, 'prefixed') ? PREFIXED : USUAL),
-    ...(has(dialect, 'cdata') ? REFERENCES : PLAIN),
+  const style: Style = {
+    ...PLAIN,
+    ...(has(dialect, 'prefixed') && PREFIXED),
+    ...(has(dialect, 'cdata') && REFERENCES),
   }
   const whole = readDocument(document)
   const read = has(dialect, 'paged') && whole.name === 'feed' ? paged(whole, request) : whole
@@ -74,14 +75,11 @@ export function inDialect(document: string, dialect: Dialect, request: Pick<Requ
   return writeDocument({ ...root, children }, style)
 }
 
-type Names = Pick<Style, 'element' | 'attribute'>
-type Texts = Pick<Style, 'text' | 'value'>
-
 const same = (text: string) => text
 
-const USUAL: Names = { element: same, attribute: same }
+const PLAIN: Style = { element: same, attribute: same, text: same, value: (value) => `"${value}"` }
 
-const PREFIXED: Names = {
+const PREFIXED: Pick<Style, 'element' | 'attribute'> = {
   element: (name) => (name.includes(':') ? `x-${name}` : `a:${name}`),
   attribute: (name) => {
     if (name === 'xmlns') return 'xmlns:a'
@@ -90,9 +88,7 @@ const PREFIXED: Names = {
   },
 }
 
-const PLAIN: Texts = { text: same, value: (value) => `"${value}"` }
-
-const REFERENCES: Texts = {
+const REFERENCES: Pick<Style, 'text' | 'value'> = {
   text: (text) =>
     text.trim() === ''
       ? text

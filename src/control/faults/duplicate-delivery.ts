@@ -13,7 +13,7 @@ export function deliveringTwice<T>(
   broker: Broker,
   act: () => T,
 ): { readonly result: T; readonly happened: boolean } {
-  const duplicates = Duplicates.of(broker)
+  const duplicates = DUPLICATES.get(broker) ?? new Duplicates(broker)
   duplicates.wanted = true
   try {
     const result = act()
@@ -28,34 +28,31 @@ export function isDuplicate({ message }: Pick<Delivery, 'message'>): boolean {
   return message instanceof MessageCopy
 }
 
+const DUPLICATES = new WeakMap<Broker, Duplicates>()
+
 /** The second deliveries of one broker: what happens there says when to make one, and when it is over. */
 class Duplicates {
-  static readonly #known = new WeakMap<Broker, Duplicates>()
-  readonly #broker: Broker
   /** Those that consumers hold. */
   readonly #held = new Set<Delivery>()
   /** Whether the next message that is handed out is to be handed out twice. */
   wanted = false
 
-  static of(broker: Broker): Duplicates {
-    const known = Duplicates.#known.get(broker) ?? new Duplicates(broker)
-    Duplicates.#known.set(broker, known)
-    return known
-  }
-
-  private constructor(broker: Broker) {
-    this.#broker = broker
+  constructor(private readonly broker: Broker) {
+    DUPLICATES.set(broker, this)
     broker.on((event) => this.#see(event))
   }
 
   #see(event: BrokerEvent): void {
-    const { copies } = this.#broker.parts.dispatch
+    const { copies } = this.broker.parts.dispatch
     switch (event.kind) {
-      case 'delivered':
-        if (event.delivery.message instanceof MessageCopy)
-          this.#delivered(event.delivery, event.delivery.message)
-        else if (this.wanted) this.#deliverAgain(event.delivery)
+      case 'delivered': {
+        const { message } = event.delivery
+        if (message instanceof MessageCopy) {
+          this.#held.add(event.delivery)
+          message.original.deliveries = message.deliveries
+        } else if (this.wanted) this.#deliverAgain(event.delivery)
         return
+      }
       case 'taken':
         if (!this.wanted || event.message instanceof MessageCopy) return
         this.wanted = false
@@ -74,13 +71,8 @@ class Duplicates {
     }
   }
 
-  #delivered(second: Delivery, copy: MessageCopy): void {
-    this.#held.add(second)
-    copy.original.deliveries = copy.deliveries
-  }
-
   #deliverAgain(first: Delivery): void {
-    const { context, dispatch } = this.#broker.parts
+    const { context, dispatch } = this.broker.parts
     const { message } = first
     if (message.holder !== first) return
     const copy = new MessageCopy(message, first)
@@ -98,7 +90,7 @@ class Duplicates {
 
   /** No copy stays when its queue is deleted. */
   #leave(queue: Queue): void {
-    const { context, dispatch } = this.#broker.parts
+    const { context, dispatch } = this.broker.parts
     for (const copy of dispatch.copies) if (copy.queue === queue) dispatch.copies.delete(copy)
     const lost = [...this.#held].filter(({ message }) => message.queue === queue)
     context.commands.run(() => {

@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../journal/exchange-record.js'
-import { make, part, say } from './dom.js'
+import { make, makeButton, part, say } from './dom.js'
 import { address } from './server.js'
 
 /** Fields that a program which asks again makes itself. */
@@ -7,8 +7,7 @@ const OWN = /^(?:host|connection|content-length|transfer-encoding|accept-encodin
 
 /** A button that puts a text where the next paste takes it from; where that may not be, it shows the text. */
 export function copyButton(label: string, textOf: () => string | Promise<string>): HTMLButtonElement {
-  const button = make('button', { type: 'button' }, label)
-  button.addEventListener('click', async () => {
+  const button = makeButton(label, {}, async () => {
     const text = await textOf()
     try {
       await navigator.clipboard.writeText(text)
