@@ -18,11 +18,10 @@ export interface LimitFlag {
 
 const COUNT = { unit: 'count', least: 1, most: 16_000_000 } as const
 const BYTES = { unit: 'bytes', least: 1, most: Number.MAX_SAFE_INTEGER } as const
-const seconds = (limit: keyof typeof LONGEST_SPANS) =>
-  ({ unit: 'seconds', least: 0.001, most: LONGEST_SPANS[limit] / 1000 }) as const
+/** The most of each is its {@link LONGEST_SPANS}. */
+const SECONDS = { unit: 'seconds', least: 0.001 } as const
 
-/** Every limit of the server; that none is missing is the compiler's business. */
-export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
+const FLAGS: Readonly<Record<keyof Limits, Omit<LimitFlag, 'most'> & { readonly most?: number }>> = {
   maxBody: { flag: 'max-message', help: 'largest message', ...BYTES },
   maxMemory: {
     flag: 'max-memory',
@@ -32,13 +31,9 @@ export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
   defaultPrefetch: { flag: 'default-prefetch', help: 'prefetch of a subscription that names none', ...COUNT },
   maxPrefetch: { flag: 'max-prefetch', help: 'largest prefetch', ...COUNT },
   maxBatch: { flag: 'max-batch', help: 'largest max of one batch', ...COUNT },
-  defaultTimeout: {
-    flag: 'default-timeout',
-    help: 'lease of a subscription that names none',
-    ...seconds('defaultTimeout'),
-  },
-  minTimeout: { flag: 'min-timeout', help: 'shortest lease', ...seconds('minTimeout') },
-  maxTimeout: { flag: 'max-timeout', help: 'longest lease', ...seconds('maxTimeout') },
+  defaultTimeout: { flag: 'default-timeout', help: 'lease of a subscription that names none', ...SECONDS },
+  minTimeout: { flag: 'min-timeout', help: 'shortest lease', ...SECONDS },
+  maxTimeout: { flag: 'max-timeout', help: 'longest lease', ...SECONDS },
   maxQueues: { flag: 'max-queues', help: 'queues at once', ...COUNT },
   maxSegments: { flag: 'max-segments', help: 'segments of a name', ...COUNT, most: 512 },
   maxDestinations: { flag: 'max-destinations', help: 'destinations of one subscription', ...COUNT },
@@ -56,21 +51,12 @@ export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
     help: 'messages held at once, each prefetch counted whole',
     ...COUNT,
   },
-  addressTimeout: {
-    flag: 'address-timeout',
-    help: 'life of an unused new-message address',
-    ...seconds('addressTimeout'),
-  },
+  addressTimeout: { flag: 'address-timeout', help: 'life of an unused new-message address', ...SECONDS },
   maxAddresses: { flag: 'max-addresses', help: 'unused new-message addresses at once', ...COUNT },
   dedupLimit: { flag: 'dedup-limit', help: 'guids and used addresses remembered', ...COUNT, least: 0 },
   endedLimit: { flag: 'ended-limit', help: 'ended leases and addresses remembered', ...COUNT, least: 0 },
   settledLimit: { flag: 'settled-limit', help: 'settled deliveries remembered', ...COUNT, least: 0 },
-  maxWait: {
-    flag: 'max-wait',
-    help: 'longest wait that a client is granted',
-    ...seconds('maxWait'),
-    least: 0,
-  },
+  maxWait: { flag: 'max-wait', help: 'longest wait that a client is granted', ...SECONDS, least: 0 },
   defaultPage: { flag: 'default-page', help: 'entries on a page', ...COUNT },
   maxPage: { flag: 'max-page', help: 'most entries on a page that may be asked for', ...COUNT },
   maxTarget: { flag: 'max-target', help: 'longest request target', ...BYTES },
@@ -88,34 +74,21 @@ export const LIMIT_FLAGS: Readonly<Record<keyof Limits, LimitFlag>> = {
     help: 'answers not taken on one connection, before it waits',
     ...BYTES,
   },
-  headersTimeout: {
-    flag: 'headers-timeout',
-    help: 'time for the head of a request',
-    ...seconds('headersTimeout'),
-  },
-  requestTimeout: { flag: 'request-timeout', help: 'time for a whole request', ...seconds('requestTimeout') },
-  answerTimeout: {
-    flag: 'answer-timeout',
-    help: 'time for an answer to be taken',
-    ...seconds('answerTimeout'),
-  },
-  keepAliveTimeout: {
-    flag: 'keep-alive-timeout',
-    help: 'life of an idle connection',
-    ...seconds('keepAliveTimeout'),
-  },
-  lingerTimeout: {
-    flag: 'linger-timeout',
-    help: 'time to throw a refused body away',
-    ...seconds('lingerTimeout'),
-  },
+  headersTimeout: { flag: 'headers-timeout', help: 'time for the head of a request', ...SECONDS },
+  requestTimeout: { flag: 'request-timeout', help: 'time for a whole request', ...SECONDS },
+  answerTimeout: { flag: 'answer-timeout', help: 'time for an answer to be taken', ...SECONDS },
+  keepAliveTimeout: { flag: 'keep-alive-timeout', help: 'life of an idle connection', ...SECONDS },
+  lingerTimeout: { flag: 'linger-timeout', help: 'time to throw a refused body away', ...SECONDS },
   lingerBytes: { flag: 'linger-bytes', help: 'how much of a refused body is thrown away', ...BYTES },
-  closeTimeout: {
-    flag: 'close-timeout',
-    help: 'time for answers to leave at the end',
-    ...seconds('closeTimeout'),
-  },
+  closeTimeout: { flag: 'close-timeout', help: 'time for answers to leave at the end', ...SECONDS },
 }
+
+/** Every limit of the server; that none is missing is the compiler's business. */
+export const LIMIT_FLAGS = Object.fromEntries(
+  Object.entries(FLAGS).map(([limit, flag]) => {
+    return [limit, { most: LONGEST_SPANS[limit as keyof typeof LONGEST_SPANS] / 1000, ...flag }]
+  }),
+) as Readonly<Record<keyof Limits, LimitFlag>>
 
 const DEFAULTS: Readonly<Limits> = { ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }
 
