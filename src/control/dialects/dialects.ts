@@ -60,7 +60,8 @@ export function inDialect(document: string, dialect: Dialect, request: Pick<Requ
     ...(has(dialect, 'cdata') && REFERENCES),
   }
   const whole = readDocument(document)
-  const read = has(dialect, 'paged') && whole.name === 'feed' ? paged(whole, request) : whole
+  const after = has(dialect, 'paged') ? request.query.get(AFTER) : undefined
+  const read = after !== undefined && whole.name === 'feed' ? paged(whole, after) : whole
   const base = has(dialect, 'based') ? baseOfOwn(read) : ''
   /** @param outer the base that an element stands in */
   const told = (element: Element, outer: string) => {
@@ -113,8 +114,7 @@ function sectionOf(text: string): string {
 const AFTER = 'after-entry'
 
 /** One entry of a feed, and a link to the next. Where the one before is gone, what follows is not known: it begins anew. */
-function paged(root: Element, { query }: Pick<Request, 'query'>): Element {
-  const after = query.get(AFTER)
+function paged(root: Element, after: string | null): Element {
   const entries = root.children.filter(isEntry)
   const index = after === null ? -1 : entries.findIndex((entry) => idOf(entry) === after)
   const entry = entries[index + 1]
