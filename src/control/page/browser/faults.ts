@@ -31,14 +31,8 @@ function faultView(fault: Fault, remove: (id: string) => void): View<Fault> {
   }
 }
 
-function whichRequests({
-  method = '*',
-  path = '/**',
-  query = {},
-  header = {},
-  body,
-  principal,
-}: Fault): string {
+function whichRequests(fault: Fault): string {
+  const { method = '*', path = '/**', query = {}, header = {}, body, principal } = fault
   const text = (pattern: unknown) => (typeof pattern === 'object' ? JSON.stringify(pattern) : `${pattern}`)
   return [
     `${method} ${path}`,
