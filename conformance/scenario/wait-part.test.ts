@@ -3,7 +3,7 @@ import t from 'tap'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Got, Reply } from '../client/serve.test.helper.js'
 import { overSockets } from '../client/sockets.js'
-import { fakeBroker } from '../trial/fake-broker.test.helper.js'
+import { fakeBroker, feed } from '../trial/fake-broker.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { carryOut } from './carry-out.js'
 import { parse } from './parse.js'
@@ -12,12 +12,18 @@ import { roomFor } from './walk-in.js'
 
 skipIdleTime()
 
-/** What comes of a scenario at a broker that takes its time for some requests. */
-async function carriedOut(scenario: string, milliseconds: number, isSlow: (got: Got) => boolean) {
+/** What comes of a scenario at a broker that takes its time for some requests, or answers them otherwise. */
+async function carriedOut(
+  scenario: string,
+  milliseconds: number,
+  isMeant: (got: Got) => boolean,
+  answer?: Reply,
+) {
   await using broker = await fakeBroker()
   broker.intercept = async (got): Promise<Reply | undefined> => {
-    if (isSlow(got)) await sleep(milliseconds)
-    return undefined
+    if (!isMeant(got)) return undefined
+    await sleep(milliseconds)
+    return answer
   }
   const target = await ScenarioTarget.at(broker.url, {
     profile: parseProfile({ subscription: { leaseSeconds: 30 } }),
@@ -63,4 +69,17 @@ t.test('leases that steps wait for have room for what is asked in the course of 
     found.map(([scenario, room]) => [scenario, Number(room).toFixed(3)]),
     Object.entries(rooms).map(([scenario, room]) => [scenario, room.toFixed(3)]),
   )
+})
+
+t.test('what is no feed is not asked for again as long as what is missing in one', async (t) => {
+  const readings = async (answer: Reply) => {
+    let count = 0
+    const isReading = ({ method, path }: Got) => method === 'GET' && path.includes('/queues/') && ++count > 0
+    const outcome = await carriedOut('create a; send m1 to a; browse a', 1, isReading, answer)
+    t.equal(outcome.verdict, 'broken')
+    return count
+  }
+  const missing = await readings(feed([]))
+  const unreadable = await readings({ status: 200, headers: { 'Content-Type': 'text/xml' }, body: '<rss/>' })
+  t.ok(unreadable < 0.8 * missing, `${unreadable} readings of what is no feed, ${missing} of a feed`)
 })

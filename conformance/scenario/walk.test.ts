@@ -458,20 +458,3 @@ t.test('what a request as it is written may have changed is not known', async (t
     ['there is no queue b', 'A has no subscription', 'A was not shown m1', 'there is no address for m1'],
   )
 })
-
-t.test('what is no feed is not asked for again as long as what is missing in one', async (t) => {
-  const readings = async (answer: Reply) => {
-    let count = 0
-    const outcome = await carriedOut('create a; send m1 to a; browse a', ({ method, path }) => {
-      if (method !== 'GET' || !path.includes('/queues/')) return undefined
-      count += 1
-      return answer
-    })
-    t.equal(outcome.verdict, 'broken')
-    return count
-  }
-  const headers = { 'Content-Type': 'application/xml' }
-  const missing = await readings(feed([]))
-  const unreadable = await readings({ status: 200, headers, body: '<rss/>' })
-  t.ok(unreadable < (2 / 3) * missing, `${unreadable} readings of what is no feed, ${missing} of a feed`)
-})
