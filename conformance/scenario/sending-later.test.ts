@@ -31,6 +31,7 @@ t.test('what others are given, or what is looked at before, stays where it is', 
     'create a; cut after: send m1 to a; subscribe A to a; read A',
     'create a; send m1 to a; wait part; subscribe A to a; read A',
     'create a; ! browse a; send m1 to a; browse a',
+    'create a; ! address m1 at a; send m2 to a; browse a; subscribe A to a; read A',
     'create a; create b; send m1 to a; browse a; subscribe A to b; read A',
   ])
     t.equal(later(text), text)

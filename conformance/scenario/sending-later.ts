@@ -5,14 +5,15 @@ type Join = Extract<Step, { readonly do: 'subscribe' }> | Extract<Step, { readon
 
 /**
  * The steps, where what is sent before anybody has subscribed to its queue is sent as soon as those have who do so next: who reads
- * then is shown the same. What is done in between with such a queue leaves its sends where they are. Who takes over from another
- * subscribes before that one's subscription is deleted.
+ * then is shown the same. What is done in between with such a queue leaves its sends where they are, as does looking at one, where it is
+ * judged. Who takes over from another subscribes before that one's subscription is deleted.
  */
 export function sendingLater(steps: readonly Step[]): Step[] {
   const done: Step[] = []
   /** Sends that are put off, in their order. */
   let later: Send[] = []
   let joined: Join[] = []
+  let isJudged = false
   const isJoined = ({ queue }: Send) => joined.some((each) => covers(each, queue))
   const sendAll = (isMeant: (send: Send) => boolean = () => true) => {
     done.push(...later.filter(isMeant))
@@ -20,6 +21,7 @@ export function sendingLater(steps: readonly Step[]): Step[] {
   }
   for (const [at, step] of steps.entries()) {
     const isJoining = isJoin(step)
+    isJudged ||= step.own !== undefined
     // Of several who subscribe one after another, the last may be the one who has room for it.
     if (!isJoining) sendAll(isJoined)
     const isPutOff = step.do === 'send' && isPlain(step) && step.own === undefined && !isJoined(step)
@@ -29,7 +31,7 @@ export function sendingLater(steps: readonly Step[]): Step[] {
       continue
     }
     if (step.do === 'delete' || step.do === 'send') sendAll(({ queue }) => queue === step.queue)
-    else if (!isJoining && !isAside(step)) sendAll()
+    else if (!isJoining && step.do !== 'create' && (step.do !== 'browse' || isJudged)) sendAll()
     done.push(step)
     if (isJoin(step)) joined.push(step)
     const isEnd = step.do === 'end' || step.do === 'leave' || (step.do === 'wait' && step.until === 'end')
@@ -62,11 +64,6 @@ function isPlain({ as, cut }: Step): boolean {
 /** Whether somebody plainly subscribes by it. */
 function isJoin(step: Step): step is Exclude<Join, { readonly do: 'leave' }> {
   return isPlain(step) && (step.do === 'subscribe' || step.do === 'join')
-}
-
-/** Whether it is no question what a step shows of messages. */
-function isAside(step: Step): boolean {
-  return step.do === 'create' || (step.do === 'browse' && step.own === undefined)
 }
 
 function covers(join: Join, queue: string): boolean {
