@@ -1,6 +1,6 @@
 import type { Handler, Reply, Request } from '../http/exchange.js'
 import { Problem } from '../http/problems.js'
-import type { Route } from '../http/route.js'
+import type { Route } from '../http/router.js'
 import type { JudgeOptions } from './client/rules.js'
 import type { Control, ResetOptions } from './control.js'
 import type { Dialect } from './dialects/dialects.js'

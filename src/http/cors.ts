@@ -4,19 +4,18 @@ import type { RawHead } from './head.js'
 /** What a page may read of an answer beside its body. */
 const EXPOSED = 'Location, ETag, Message-Id, Idempotent-Replayed, Preference-Applied, Allow, Retry-After'
 
-/** Cross-origin requests (the Fetch standard, section 3.2) by pages of the origins that are allowed. */
-export interface Cors {
-  /** An answer as the page that has asked may read it, where it is one of these. */
-  readable(reply: Reply, headers: Fields): Reply
-  /** The answer to the question that a browser asks first; undefined where this is none, or from nobody who is allowed. */
-  preflight(head: Pick<RawHead, 'method' | 'headers'>): Reply | undefined
-}
+export type Cors = ReturnType<typeof createCors>
 
-/** @param allowed as browsers write them */
-export function createCors(allowed: ReadonlySet<string>): Cors {
+/**
+ * Cross-origin requests (the Fetch standard, section 3.2) by pages of the origins that are allowed.
+ *
+ * @param allowed as browsers write them
+ */
+export function createCors(allowed: ReadonlySet<string>) {
   const isAllowed = ({ origin }: Fields) => origin !== undefined && allowed.has(origin)
   return {
-    readable(reply, headers) {
+    /** An answer as the page that has asked may read it, where it is one of these. */
+    readable(reply: Reply, headers: Fields): Reply {
       if (!isAllowed(headers)) return reply
       const { Vary: vary } = reply.headers ?? {}
       const fields = {
@@ -26,7 +25,8 @@ export function createCors(allowed: ReadonlySet<string>): Cors {
       }
       return { ...reply, headers: { ...reply.headers, ...fields } }
     },
-    preflight(head) {
+    /** The answer to the question that a browser asks first; undefined where this is none, or from nobody who is allowed. */
+    preflight(head: Pick<RawHead, 'method' | 'headers'>): Reply | undefined {
       const { method } = head
       const headers = head.headers as Fields
       const asked = headers['access-control-request-method']

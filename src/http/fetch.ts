@@ -1,12 +1,8 @@
 import { utf8Of } from '../platform/bytes.js'
-import { basePathOf } from './base-path.js'
 import { Departure } from './departure.js'
 import type { Fields, Reply, Stream } from './exchange.js'
-import type { FrontOptions } from './front.js'
+import { admits, type FrontOptions, policyOf } from './front.js'
 import { bodyTooLarge, type HeadPolicy, headerTooLarge, readHead } from './head.js'
-import { createHostCheck } from './host-check.js'
-import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './limits.js'
-import type { LiveRequest } from './live-request.js'
 import { tooManyRequests } from './load.js'
 import { Problem, problemOf } from './problems.js'
 
@@ -19,29 +15,23 @@ const AHEAD = 64 * 1024
 type FetchRequest = globalThis.Request
 type FetchResponse = globalThis.Response
 
-/** A front in the same process, in the terms of the Fetch standard. */
-export interface FetchFront {
-  /** See `ServerHandler.fetch`. */
-  fetch(this: void, request: FetchRequest): Promise<FetchResponse>
-  /** What is asked from now on is refused. */
-  close(): void
-}
-
-/** @throws Error when the base path is not one */
-export function createFetch(options: FrontOptions): FetchFront {
+/**
+ * A front in the same process, in the terms of the Fetch standard.
+ *
+ * @throws Error when the base path is not one
+ */
+export function createFetch(options: FrontOptions): Pick<Front, 'fetch' | 'close'> {
   const front = new Front(options)
   return { fetch: (request) => front.fetch(request), close: () => front.close() }
 }
 
 /** Who asks one request: gone when its signal is aborted. */
 class Caller extends Departure {
-  readonly #signal: AbortSignal
   /** Rejects when it goes away. */
   readonly aborted: Promise<never>
 
-  constructor(signal: AbortSignal) {
+  constructor(private readonly signal: AbortSignal) {
     super()
-    this.#signal = signal
     this.aborted = new Promise((_, reject) => {
       signal.addEventListener(
         'abort',
@@ -55,33 +45,27 @@ class Caller extends Departure {
   }
 
   protected get isGone(): boolean {
-    return this.#signal.aborted
+    return this.signal.aborted
   }
 }
 
 class Front {
   readonly #options: FrontOptions
-  readonly #limits: Readonly<EdgeLimits>
   readonly #policy: HeadPolicy
-  readonly #onDefect: (defect: unknown) => void
   #unanswered = 0
   #closed = false
 
   constructor(options: FrontOptions) {
     this.#options = options
-    this.#limits = { ...DEFAULT_EDGE_LIMITS, ...options.limits }
-    this.#policy = {
-      basePath: basePathOf(options.basePath ?? ''),
-      limits: this.#limits,
-      checkHost: createHostCheck('localhost', options.allowHosts ?? []),
-    }
-    this.#onDefect = options.onDefect ?? ((defect) => console.error(defect))
+    this.#policy = policyOf(options, 'localhost')
   }
 
+  /** What is asked from now on is refused. */
   close(): void {
     this.#closed = true
   }
 
+  /** See `ServerHandler.fetch`. */
   async fetch(request: FetchRequest): Promise<FetchResponse> {
     request.signal.throwIfAborted()
     const caller = new Caller(request.signal)
@@ -105,11 +89,11 @@ class Front {
       const live = readHead({ ...raw, rawHeaders: ['host', host] }, this.#policy, caller)
       const preflight = this.#options.cors?.preflight(raw)
       if (preflight !== undefined) return preflight
-      if (request.body !== null && this.#admits(live)) live.body = await this.#read(request)
+      if (request.body !== null && admits(this.#options, live)) live.body = await this.#read(request)
       return await this.#options.handle(live)
     } catch (error) {
       if (error instanceof BrokenBody) throw error.cause
-      return problemOf(error, this.#onDefect)
+      return problemOf(error, this.#options.onDefect)
     }
   }
 
@@ -117,26 +101,17 @@ class Front {
   #checkLoad(fields: Fields): void {
     if (this.#closed)
       throw new Problem('shutting-down', 'The server is closed; nothing of this has happened.')
-    if (this.#unanswered > this.#limits.maxRequests) throw tooManyRequests(this.#limits)
+    const { limits } = this.#policy
+    if (this.#unanswered > limits.maxRequests) throw tooManyRequests(limits)
     let length = 0
     for (const [name, value = ''] of Object.entries(fields))
       length += name.length + value.length + ': \r\n'.length
-    if (length > this.#limits.maxHeader) throw headerTooLarge({ bytes: this.#limits.maxHeader })
-  }
-
-  /** Asks whether the head alone refuses a request; its body is then not read. */
-  #admits(live: LiveRequest): boolean {
-    try {
-      this.#options.admit?.(live)
-      return true
-    } catch (error) {
-      live.refusal = error
-      return false
-    }
+    if (length > limits.maxHeader) throw headerTooLarge(limits.maxHeader)
   }
 
   /** @throws Problem `body-too-large`; BrokenBody where the body is broken off, so that nothing happens */
   async #read(request: FetchRequest): Promise<Uint8Array> {
+    const { limits } = this.#policy
     // Grows as it comes: a million chunks of a byte would take more than what they hold.
     let body = new Uint8Array(0)
     let length = 0
@@ -146,9 +121,9 @@ class Front {
       const reader = request.body!.getReader()
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
         const whole = length + next.value.length
-        if (whole > this.#limits.maxBody) {
+        if (whole > limits.maxBody) {
           void reader.cancel().catch(() => {})
-          throw bodyTooLarge(this.#limits)
+          throw bodyTooLarge(limits)
         }
         if (whole > body.length) {
           const longer = new Uint8Array(Math.max(whole, 2 * length))

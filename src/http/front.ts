@@ -1,6 +1,10 @@
 import type { Cors } from './cors.js'
 import type { Reply, Request } from './exchange.js'
-import type { EdgeLimits } from './limits.js'
+import type { HeadPolicy } from './head.js'
+import { createHostCheck } from './host-check.js'
+import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from './limits.js'
+import { basePathOf } from './links.js'
+import type { LiveRequest } from './live-request.js'
 import type { Scheduler } from './scheduler.js'
 
 /** What whoever brings requests to a server is told: `node:http` is one such front, `fetch` another. */
@@ -23,4 +27,29 @@ export interface FrontOptions {
   readonly allowHosts?: readonly string[]
   /** Is told of what must never happen: a handler that threw neither a refusal nor a problem. */
   readonly onDefect?: (defect: unknown) => void
+}
+
+/**
+ * What a front measures heads against.
+ *
+ * @param host that it listens on
+ * @throws Error when the base path is none
+ */
+export function policyOf({ basePath = '', limits, allowHosts = [] }: FrontOptions, host: string): HeadPolicy {
+  return {
+    basePath: basePathOf(basePath),
+    limits: { ...DEFAULT_EDGE_LIMITS, ...limits },
+    checkHost: createHostCheck(host, allowHosts),
+  }
+}
+
+/** Asks whether the head alone refuses a request; its body is then not waited for. */
+export function admits({ admit }: FrontOptions, request: LiveRequest): boolean {
+  try {
+    admit?.(request)
+    return true
+  } catch (error) {
+    request.refusal = error
+    return false
+  }
 }

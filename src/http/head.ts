@@ -53,23 +53,13 @@ export function targetTooLong({ maxTarget }: Pick<EdgeLimits, 'maxTarget'>): Pro
 /**
  * The refusal of a header section over a limit.
  *
+ * @param limit in bytes
  * @param fields how many it may have, where they are counted
  */
-export function headerTooLarge({
-  bytes,
-  fields,
-}: {
-  readonly bytes: number
-  readonly fields?: number
-}): Problem {
+export function headerTooLarge(limit: number, fields?: number): Problem {
   const counted = fields === undefined ? '' : ` and have ${fields} fields`
-  return new Problem(
-    'header-too-large',
-    `The header section may be ${bytes} bytes long${counted}; send less.`,
-    {
-      limit: bytes,
-    },
-  )
+  const detail = `The header section may be ${limit} bytes long${counted}; send less.`
+  return new Problem('header-too-large', detail, { limit })
 }
 
 /** The refusal of a body over the limit. */
@@ -92,8 +82,7 @@ function splitTarget(method: string, url: string): { authority?: string; target:
       'The request target has characters that a URI has not; percent-encode them.',
     )
   }
-  if (url.startsWith('/')) return { target: url }
-  if (url === '*' && method === 'OPTIONS') return { target: url }
+  if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return { target: url }
   const absolute = /^https?:\/\/([^/?]*)(.*)$/i.exec(url)
   if (!absolute) {
     throw new Problem(

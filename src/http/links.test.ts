@@ -1,6 +1,5 @@
 import t from 'tap'
-import { basePathOf } from './base-path.js'
-import { createLinks, type Links } from './links.js'
+import { basePathOf, createLinks, type Links } from './links.js'
 
 const all = (links: Links) => [
   links.service(),

@@ -1,36 +1,4 @@
-import { basePathOf } from './base-path.js'
 import type { Request } from './exchange.js'
-
-/** Builds every address that an answer bears. Nothing of a request goes into it, least of all its Host. */
-export interface Links {
-  /** The service document. */
-  service(): string
-  /** The queue collection, which is also the listing of the root (section 2). */
-  queues(): string
-  /** The listing below a category, with a trailing slash; the root for the empty name. */
-  listing(category: string): string
-  /** A queue, by its canonical name. */
-  queue(name: string): string
-  /** A new-message address (section 4.1, send, step 1). */
-  address(id: string): string
-  /** Where subscriptions are made. */
-  subscriptions(): string
-  subscription(id: string): string
-  /** The message URI: a message that one subscription holds. */
-  delivery(subscriptionId: string, deliveryId: string): string
-  /** The raw body of a message that a subscription holds. */
-  deliveryContent(subscriptionId: string, deliveryId: string): string
-  /** A message that a consumer of the alternative mappings holds. */
-  consumerMessage(consumerId: string, deliveryId: string): string
-  /** Where a consumer acknowledges one message (section 4.2, one at a time). */
-  consumerAck(consumerId: string, deliveryId: string): string
-  /** The same by DELETE (section 4.2, batch). */
-  lockedMessage(consumerId: string, deliveryId: string): string
-  /** A pending message, only to look at. */
-  message(id: string): string
-  /** The raw body of a pending message, only to look at. */
-  messageContent(id: string): string
-}
 
 /** How many hosts a server keeps the links for. */
 const MOST_AUTHORITIES = 100
@@ -66,9 +34,12 @@ export function createAbsoluteLinks(basePath: string): (request: Pick<Request, '
   }
 }
 
+/** Builds every address that an answer bears. Nothing of a request goes into it, least of all its Host. */
+export type Links = ReturnType<typeof createLinks>
+
 /** @throws Error when an option is not what it should be */
 // clause: http.links ack.below-subscription http.base-url
-export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Links {
+export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}) {
   const base = publicUrl === undefined ? basePathOf(basePath) : publicBase(publicUrl)
   const queues = `${base}/queues`
   const subscriptions = `${base}/subscriptions`
@@ -78,22 +49,50 @@ export function createLinks({ basePath = '', publicUrl }: LinkOptions = {}): Lin
     `${base}/${word}/${encodeSegment(consumerId)}/${encodeSegment(deliveryId)}`
   const message = (id: string) => `${base}/messages/${encodeSegment(id)}`
   return {
+    /** The service document. */
     service: () => `${base}/`,
+    /** The queue collection, which is also the listing of the root (section 2). */
     queues: () => queues,
-    listing: (category) => (category === '' ? queues : `${queues}/${encodePath(category)}/`),
-    queue: (name) => `${queues}/${encodePath(name)}`,
-    address: (id) => `${base}/addresses/${encodeSegment(id)}`,
+    /** The listing below a category, with a trailing slash; the root for the empty name. */
+    listing: (category: string) => (category === '' ? queues : `${queues}/${encodePath(category)}/`),
+    /** A queue, by its canonical name. */
+    queue: (name: string) => `${queues}/${encodePath(name)}`,
+    /** A new-message address (section 4.1, send, step 1). */
+    address: (id: string) => `${base}/addresses/${encodeSegment(id)}`,
+    /** Where subscriptions are made. */
     subscriptions: () => subscriptions,
-    subscription: (id) => `${subscriptions}/${encodeSegment(id)}`,
+    subscription: (id: string) => `${subscriptions}/${encodeSegment(id)}`,
+    /** The message URI: a message that one subscription holds. */
     delivery,
-    deliveryContent: (subscriptionId, deliveryId) => `${delivery(subscriptionId, deliveryId)}/content`,
-    consumerMessage: (consumerId, deliveryId) => below('message', consumerId, deliveryId),
-    consumerAck: (consumerId, deliveryId) => below('ack', consumerId, deliveryId),
-    lockedMessage: (consumerId, deliveryId) =>
+    /** The raw body of a message that a subscription holds. */
+    deliveryContent: (subscriptionId: string, deliveryId: string) =>
+      `${delivery(subscriptionId, deliveryId)}/content`,
+    /** A message that a consumer of the alternative mappings holds. */
+    consumerMessage: (consumerId: string, deliveryId: string) => below('message', consumerId, deliveryId),
+    /** Where a consumer acknowledges one message (section 4.2, one at a time). */
+    consumerAck: (consumerId: string, deliveryId: string) => below('ack', consumerId, deliveryId),
+    /** The same by DELETE (section 4.2, batch). */
+    lockedMessage: (consumerId: string, deliveryId: string) =>
       `${base}/${encodeSegment(consumerId)}/messages/${encodeSegment(deliveryId)}`,
+    /** A pending message, only to look at. */
     message,
-    messageContent: (id) => `${message(id)}/content`,
+    /** The raw body of a pending message, only to look at. */
+    messageContent: (id: string) => `${message(id)}/content`,
   }
+}
+
+/**
+ * The prefix of every path of the interface (section 2, `{base_url}`), without
+ * a trailing slash: `/mq`, or the empty text for none.
+ *
+ * @throws Error when the text is not a path
+ */
+export function basePathOf(text: string): string {
+  const path = text.replace(/\/+$/, '')
+  if (path !== '' && !/^(?:\/(?:[\w.~!$&'()*+,;=:@-]|%[0-9a-fA-F]{2})+)+$/.test(path)) {
+    throw new Error(`The base path ${JSON.stringify(text)} is not a path; write it like "/mq".`)
+  }
+  return path
 }
 
 /** One segment as percent-encoded UTF-8. Ids have nothing that is to be encoded. */

@@ -171,10 +171,13 @@ export function problem(
  * What a thrown value is as an answer. Anything but a {@link Refusal} or a
  * {@link Problem} is a defect of the server: the answer says nothing of its inside.
  *
- * @param onDefect is told of a defect, so that it is never silent
+ * @param onDefect is told of a defect, so that it is never silent; it is written to the log unless given
  */
 // clause: http.survives
-export function problemOf(error: unknown, onDefect: (defect: unknown) => void): Reply {
+export function problemOf(
+  error: unknown,
+  onDefect: (defect: unknown) => void = (defect) => console.error(defect),
+): Reply {
   if (error instanceof Refusal) return problem(error.kind, error.message, error.facts)
   if (error instanceof Problem) return problem(error.kind, error.message, error.facts, error.headers)
   onDefect(error)

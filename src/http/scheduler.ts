@@ -35,15 +35,12 @@ export class PendingRequest implements Linked<PendingRequest> {
   next: PendingRequest | undefined
   /** What came behind it on its line, and comes after it. */
   behind: PendingRequest | undefined
-  readonly line: Line
-  readonly kinds: readonly string[]
-  readonly answer: () => void
 
-  constructor(line: Line, kinds: readonly string[], answer: () => void) {
-    this.line = line
-    this.kinds = kinds
-    this.answer = answer
-  }
+  constructor(
+    readonly line: Line,
+    readonly kinds: readonly string[],
+    readonly answer: () => void,
+  ) {}
 }
 
 /** Where requests come from, where that can be stopped for a while. */

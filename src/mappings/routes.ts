@@ -1,5 +1,5 @@
 import type { Request } from '../http/exchange.js'
-import type { Route } from '../http/route.js'
+import type { Route } from '../http/router.js'
 import { Scheduler } from '../http/scheduler.js'
 import * as batch from './batch/messages.js'
 import type { MappingContext } from './context.js'

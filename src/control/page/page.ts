@@ -2,7 +2,7 @@ import { escapeText } from '../../atom/escape.js'
 import { conditionalReply, hashETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
-import type { Route } from '../../http/route.js'
+import type { Route } from '../../http/router.js'
 import { toBase64 } from '../../platform/bytes.js'
 import { sha256 } from '../../platform/sha256.js'
 

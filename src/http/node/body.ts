@@ -1,7 +1,6 @@
 import type { BodySink, Incoming } from './incoming.js'
 
-/** What a request without a body has. */
-export const NO_BODY = Buffer.alloc(0)
+const NO_BODY = Buffer.alloc(0)
 
 /** Size of the first buffer that a body in several chunks is put together in, in bytes. */
 const FIRST = 4096
@@ -20,8 +19,6 @@ export type BodyFailure = 'too-large' | 'no-room'
  * much, the one that has been on its way the longest is given up: who sends at a good pace is not held up by who does not.
  */
 export class BodiesInFlight {
-  readonly #limit: number
-  readonly onChunk: () => void
   /** Those that take memory, oldest first. */
   readonly collecting = new Set<Collector>()
   #bytes = 0
@@ -31,10 +28,10 @@ export class BodiesInFlight {
    * @param limit in bytes
    * @param onChunk is told of each chunk
    */
-  constructor(limit: number, onChunk: () => void) {
-    this.#limit = limit
-    this.onChunk = onChunk
-  }
+  constructor(
+    private readonly limit: number,
+    readonly onChunk: () => void,
+  ) {}
 
   /**
    * Reads a body whole. One that came in a single chunk is that chunk, uncopied.
@@ -44,7 +41,7 @@ export class BodiesInFlight {
    * @returns lets go of it, when the client goes away first; `done` is then not called
    */
   // clause: send.step-2.broken-off dedup.broken-off
-  collect(message: Incoming, most: number, done: (body: Buffer | BodyFailure) => void): Collecting {
+  collect(message: Incoming, most: number, done: (body: Buffer | BodyFailure) => void): Collector {
     const declared = message.headers['content-length']
     const length = declared === undefined ? most : Math.min(most, Number(declared))
     const collector = new Collector(message, length, this, done)
@@ -58,7 +55,7 @@ export class BodiesInFlight {
    * @returns false, and counts nothing, where waiting requests have half of the room already
    */
   park(bytes: number): boolean {
-    if (this.#parked + bytes > this.#limit / 2) return false
+    if (this.#parked + bytes > this.limit / 2) return false
     this.#parked += bytes
     this.take(bytes)
     return true
@@ -73,7 +70,7 @@ export class BodiesInFlight {
   take(bytes: number): void {
     this.#bytes += bytes
     for (const oldest of this.collecting) {
-      if (this.#bytes <= this.#limit) return
+      if (this.#bytes <= this.limit) return
       oldest.giveUp('no-room')
     }
   }
@@ -83,48 +80,33 @@ export class BodiesInFlight {
   }
 }
 
-/** A body that is on its way. */
-export interface Collecting {
-  /** Nothing more of it is kept; harmless when it has arrived. */
-  abandon(): void
-}
-
 /** One body on its way. Its buffer doubles until it is as long as the body may be, so no chunk is kept as it came. */
-class Collector implements Collecting, BodySink {
-  readonly #message: Incoming
-  readonly #most: number
-  readonly #account: BodiesInFlight
-  readonly #done: (body: Buffer | BodyFailure) => void
+export class Collector implements BodySink {
   #buffer: Buffer = NO_BODY
   #length = 0
   #counted = 0
   #chunks = 0
 
   constructor(
-    message: Incoming,
-    most: number,
-    account: BodiesInFlight,
-    done: (body: Buffer | BodyFailure) => void,
-  ) {
-    this.#message = message
-    this.#most = most
-    this.#account = account
-    this.#done = done
-  }
+    private readonly message: Incoming,
+    private readonly most: number,
+    private readonly account: BodiesInFlight,
+    private readonly done: (body: Buffer | BodyFailure) => void,
+  ) {}
 
   giveUp(why: BodyFailure): void {
     this.abandon()
-    this.#done(why)
+    this.done(why)
   }
 
   take(chunk: Buffer): void {
-    this.#account.onChunk()
+    this.account.onChunk()
     const length = this.#length + chunk.length
-    if (length > this.#most || ++this.#chunks > Math.max(MOST_CHUNKS, this.#most / LEAST_CHUNK)) {
+    if (length > this.most || ++this.#chunks > Math.max(MOST_CHUNKS, this.most / LEAST_CHUNK)) {
       this.giveUp('too-large')
       return
     }
-    if (this.#length === 0 && length === this.#most) {
+    if (this.#length === 0 && length === this.most) {
       this.#buffer = chunk
       this.#length = length
       return
@@ -137,17 +119,17 @@ class Collector implements Collecting, BodySink {
   end(): void {
     const body = this.#length === this.#buffer.length ? this.#buffer : copyOf(this.#buffer, this.#length)
     this.#letGo()
-    this.#done(body)
+    this.done(body)
   }
 
   /** @returns whether this body is still collected: the room may have been made by giving up this very one */
   #grow(least: number): boolean {
-    const { collecting } = this.#account
-    const size = Math.min(this.#most, Math.max(FIRST, least, this.#buffer.length * 2))
+    const { collecting } = this.account
+    const size = Math.min(this.most, Math.max(FIRST, least, this.#buffer.length * 2))
     collecting.add(this)
     const more = size - this.#counted
     this.#counted = size
-    this.#account.take(more)
+    this.account.take(more)
     if (!collecting.has(this)) return false
     const grown = Buffer.allocUnsafeSlow(size)
     this.#buffer.copy(grown, 0, 0, this.#length)
@@ -155,16 +137,17 @@ class Collector implements Collecting, BodySink {
     return true
   }
 
+  /** Nothing more of it is kept; harmless when it has arrived. */
   abandon(): void {
-    this.#message.takeBack()
+    this.message.takeBack()
     this.#letGo()
   }
 
   #letGo(): void {
     this.#buffer = NO_BODY
     if (this.#counted === 0) return
-    this.#account.collecting.delete(this)
-    this.#account.free(this.#counted)
+    this.account.collecting.delete(this)
+    this.account.free(this.#counted)
     this.#counted = 0
   }
 }

@@ -4,7 +4,7 @@ import { Departure } from '../departure.js'
 import type { ClientLine } from '../exchange.js'
 import type { Line, PendingRequest } from '../scheduler.js'
 import type { Answer } from './answer.js'
-import type { Collecting } from './body.js'
+import type { Collector } from './body.js'
 import type { HeadRoom } from './head-room.js'
 import type { Incoming } from './incoming.js'
 import type { Source } from './reading.js'
@@ -15,15 +15,12 @@ const TEXT_COST = 50
 
 /** One request on its way to its answer. */
 export class Exchange extends Departure implements Linked<Exchange> {
-  readonly connection: Connection
-  readonly message: Incoming
-  readonly response: Answer
   /** Whether it has an answer, on its way out or gone. */
   answered = false
   /** Whether it is answered before its body was read, so that its connection ends with the answer. */
   early = false
   /** Its body, while that arrives. */
-  collecting: Collecting | undefined
+  collecting: Collector | undefined
   /** Bytes that it takes while it waits, where they are counted. */
   parked = 0
   /** Bytes of its answer that are on their way out. */
@@ -33,11 +30,12 @@ export class Exchange extends Departure implements Linked<Exchange> {
   previous: Exchange | undefined
   next: Exchange | undefined
 
-  constructor(connection: Connection, message: Incoming, response: Answer) {
+  constructor(
+    readonly connection: Connection,
+    readonly message: Incoming,
+    readonly response: Answer,
+  ) {
     super()
-    this.connection = connection
-    this.message = message
-    this.response = response
   }
 
   /** What its head takes in memory, in bytes, about: `node:http` keeps every field as it came and by its name. */
@@ -66,9 +64,6 @@ export class Connection implements Line, Source {
     openedAt: performance.now(),
     left: undefined,
   }
-  readonly socket: Socket
-  /** How large its heads may be. */
-  readonly headRoom: HeadRoom
   /** Exchanges whose answers have not left yet, oldest first: the answers leave in this order. */
   readonly exchanges = new LinkedList<Exchange>()
   /** Those that wait until the reader has taken what stands before them. */
@@ -87,10 +82,11 @@ export class Connection implements Line, Source {
   /** How many requests came after that. */
   late = 0
 
-  constructor(socket: Socket, headRoom: HeadRoom) {
-    this.socket = socket
-    this.headRoom = headRoom
-  }
+  /** @param headRoom how large its heads may be */
+  constructor(
+    readonly socket: Socket,
+    readonly headRoom: HeadRoom,
+  ) {}
 
   /** The exchange that was begun last, of those whose answers have not left. */
   get last(): Exchange | undefined {

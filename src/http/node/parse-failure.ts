@@ -29,7 +29,7 @@ export function parseFailure(
       )
     case 'HPE_HEADER_OVERFLOW':
       if (/^[A-Z]+ [^\n]*$/.test(packet.slice(0, room.bytes))) return targetTooLong(limits)
-      return headerTooLarge(room)
+      return headerTooLarge(room.bytes, room.fields)
     case 'HPE_INVALID_METHOD':
       // A method of RFC 9110 syntax that the parser does not know is well-formed all the same.
       if (

@@ -1,8 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Reply } from '../exchange.js'
 import { RawClient, request } from './raw-client.test.helper.js'
-import { createHttpServer } from './server.js'
-import type { HttpServerOptions } from './server-options.js'
+import { createHttpServer, type HttpServerOptions } from './server.js'
 
 async function start(t: Test, options: HttpServerOptions) {
   const server = createHttpServer(options)

@@ -1,8 +1,7 @@
 import t, { type Test } from 'tap'
 import { Scheduler } from '../scheduler.js'
 import { problemIn, RawClient, request } from './raw-client.test.helper.js'
-import { createHttpServer } from './server.js'
-import type { HttpServerOptions } from './server-options.js'
+import { createHttpServer, type HttpServerOptions } from './server.js'
 
 /** A server that counts what gets past the edge. */
 async function start(t: Test, options: Partial<HttpServerOptions> = {}) {

@@ -2,8 +2,7 @@ import t, { type Test } from 'tap'
 import type { Reply, Request } from '../exchange.js'
 import { Problem } from '../problems.js'
 import { problemIn, RawClient, request } from './raw-client.test.helper.js'
-import { createHttpServer } from './server.js'
-import type { HttpServerOptions } from './server-options.js'
+import { createHttpServer, type HttpServerOptions } from './server.js'
 
 const echo = (request: Request): Reply => ({
   status: 200,

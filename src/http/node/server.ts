@@ -1,10 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { basePathOf } from '../base-path.js'
-import type { Fields, Reply, Stream } from '../exchange.js'
+import type { Fields, Reply } from '../exchange.js'
+import { admits, type FrontOptions, policyOf } from '../front.js'
 import { bodyTooLarge, type HeadPolicy, headerTooLarge, readHead } from '../head.js'
-import { createHostCheck } from '../host-check.js'
-import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../limits.js'
+import type { EdgeLimits } from '../limits.js'
 import type { LiveRequest } from '../live-request.js'
 import { overloaded, tooManyPipelined, tooManyRequests } from '../load.js'
 import { Problem, problemOf } from '../problems.js'
@@ -16,7 +15,6 @@ import { type HeadRoom, headRoom } from './head-room.js'
 import { Incoming } from './incoming.js'
 import { type ClientError, parseFailure } from './parse-failure.js'
 import { Reading } from './reading.js'
-import type { HttpServer, HttpServerOptions } from './server-options.js'
 import { openStream } from './stream.js'
 import { UnsentAnswers } from './unsent.js'
 import { sendAndLinger, sendRaw, sendReply } from './wire.js'
@@ -24,17 +22,27 @@ import { sendAndLinger, sendRaw, sendReply } from './wire.js'
 /** How many requests are thrown away on a connection that is about to end. */
 const MOST_LATE = 8
 
-/** @throws Error when the base path is not one */
-export function createHttpServer(options: HttpServerOptions): HttpServer {
-  return new Edge(options)
+/** What the edge is told at its start. */
+export interface HttpServerOptions extends FrontOptions {
+  /** The address to listen on; 127.0.0.1 when left out, so that nobody else is served by accident. It is a host that is answered. */
+  readonly host?: string
+  /** 0, or left out, takes a free one. */
+  readonly port?: number
+  /** Called once when closing begins; wakes every parked wait, so that it is answered now. */
+  readonly onClosing?: () => void
 }
 
-class Edge implements HttpServer {
+/** @throws Error when the base path is not one */
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  return new HttpServer(options)
+}
+
+/** The HTTP edge of a server. */
+class HttpServer {
   readonly #options: HttpServerOptions
   readonly #host: string
   readonly #limits: Readonly<EdgeLimits>
   readonly #policy: HeadPolicy
-  readonly #onDefect: (defect: unknown) => void
   /** The types of Node do not tell of its `maxHeaderSize`. */
   readonly #server: Server<typeof Incoming, typeof Answer> & { maxHeaderSize?: number }
   readonly #connections = new Map<Socket, Connection>()
@@ -53,7 +61,8 @@ class Edge implements HttpServer {
   constructor(options: HttpServerOptions) {
     this.#options = options
     this.#host = options.host ?? '127.0.0.1'
-    const limits = { ...DEFAULT_EDGE_LIMITS, ...options.limits }
+    this.#policy = policyOf(options, this.#host)
+    const { limits } = this.#policy
     this.#limits = limits
     this.#bodies = new BodiesInFlight(limits.maxInFlight, this.#look)
     this.#unsent = new UnsentAnswers(limits)
@@ -61,12 +70,6 @@ class Edge implements HttpServer {
     this.#scheduler.intake = this.#reading
     // The other half is for those who have not waited.
     this.#scheduler.hasRoom = () => this.#unsent.bytes < limits.maxUnsent / 2
-    this.#policy = {
-      basePath: basePathOf(options.basePath ?? ''),
-      limits,
-      checkHost: createHostCheck(this.#host, options.allowHosts ?? []),
-    }
-    this.#onDefect = options.onDefect ?? ((defect) => console.error(defect))
     const headersTimeout = Math.min(limits.headersTimeout, limits.requestTimeout)
     this.#server = createServer({
       headersTimeout,
@@ -89,6 +92,12 @@ class Edge implements HttpServer {
     this.#server.on('connect', (message, socket) => this.#connect(message, socket as Socket))
   }
 
+  /**
+   * Opens the port.
+   *
+   * @returns where it is bound
+   * @throws the error of `node:net` when the address cannot be had
+   */
   listen(): Promise<{ host: string; port: number }> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
@@ -100,6 +109,11 @@ class Edge implements HttpServer {
     })
   }
 
+  /**
+   * Ends, always and within `closeTimeout`: no new connections, idle ones closed
+   * at once, parked waits woken, the others closed after their answers, or cut
+   * off when those take too long. Closing again is the same closing.
+   */
   close(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       const cutOff = setTimeout(() => {
@@ -195,7 +209,8 @@ class Edge implements HttpServer {
     try {
       this.#checkLoad(connection)
       const { headRoom } = connection
-      if (message.rawHeaders.length > 2 * headRoom.fields) throw headerTooLarge(headRoom)
+      if (message.rawHeaders.length > 2 * headRoom.fields)
+        throw headerTooLarge(headRoom.bytes, headRoom.fields)
       request = readHead(message, this.#policy, exchange)
     } catch (error) {
       this.#refuse(exchange, error)
@@ -206,7 +221,7 @@ class Edge implements HttpServer {
     else if (!request.hasBody) {
       message.giveTo(NO_SINK)
       this.#handle(exchange, request)
-    } else if (this.#admits(exchange, request)) {
+    } else if (admits(this.#options, request)) {
       if (message.headers.expect !== undefined && message.httpVersion !== '1.0') response.writeContinue()
       exchange.collecting = this.#bodies.collect(message, this.#limits.maxBody, (body) => {
         if (typeof body === 'string') {
@@ -216,19 +231,9 @@ class Edge implements HttpServer {
         request.body = body
         this.#handle(exchange, request)
       })
-    }
-  }
-
-  /** Asks whether the head alone refuses a request; its body is then not waited for. */
-  #admits(exchange: Exchange, request: LiveRequest): boolean {
-    try {
-      this.#options.admit?.(request)
-      return true
-    } catch (error) {
-      request.refusal = error
+    } else {
       exchange.early = true
       this.#handle(exchange, request)
-      return false
     }
   }
 
@@ -268,10 +273,10 @@ class Edge implements HttpServer {
       }
       reply
         .then((late) => this.#send(exchange, late))
-        .catch((error: unknown) => this.#send(exchange, problemOf(error, this.#onDefect)))
+        .catch((error: unknown) => this.#send(exchange, problemOf(error, this.#options.onDefect)))
       this.#park(exchange, request)
     } catch (error) {
-      this.#send(exchange, problemOf(error, this.#onDefect))
+      this.#send(exchange, problemOf(error, this.#options.onDefect))
     }
   }
 
@@ -283,7 +288,7 @@ class Edge implements HttpServer {
   #park(exchange: Exchange, request: LiveRequest): boolean {
     if (this.#parks(exchange, request.body.length)) return true
     exchange.tellGone()
-    this.#send(exchange, problemOf(overloaded(this.#limits), this.#onDefect))
+    this.#send(exchange, problemOf(overloaded(this.#limits), this.#options.onDefect))
     return false
   }
 
@@ -300,12 +305,17 @@ class Edge implements HttpServer {
     exchange.forgetGone()
     if (connection.socket.destroyed) reply.onLost?.()
     const whole = this.#options.cors?.readable(reply, message.headers as Fields) ?? reply
-    const unsent =
-      whole.stream !== undefined && whole.cut === undefined
-        ? this.#stream(exchange, whole, whole.stream)
-        : exchange.early && whole.cut === undefined
-          ? this.#linger(exchange, whole)
-          : sendReply(response, whole, this.#closed !== undefined, this.#limits)
+    let unsent = 0
+    if (whole.stream !== undefined && whole.cut === undefined) {
+      // It tells by itself how much of it has not left.
+      openStream(exchange, whole, whole.stream, (bytes) => this.#unsent.set(exchange, bytes))
+    } else if (exchange.early && whole.cut === undefined) {
+      // The last answer of a connection, given before the request was read to its end.
+      connection.endedAt ??= message.socket.bytesRead
+      sendAndLinger(message, response, whole, this.#limits)
+    } else {
+      unsent = sendReply(response, whole, this.#closed !== undefined, this.#limits)
+    }
     this.#settle(exchange)
     if (unsent > 0 && !connection.socket.destroyed) this.#unsent.set(exchange, unsent)
   }
@@ -314,23 +324,7 @@ class Edge implements HttpServer {
   #refuse(exchange: Exchange, error: unknown): void {
     this.#scheduler.look()
     exchange.early = true
-    this.#send(exchange, problemOf(error, this.#onDefect))
-  }
-
-  /** An answer that goes on tells by itself how much of it has not left. */
-  #stream(exchange: Exchange, { status, headers }: Reply, stream: Stream): number {
-    openStream(exchange.response, status, headers, stream, {
-      whenGone: (callback) => exchange.whenGone(callback),
-      onBacklog: (bytes) => this.#unsent.set(exchange, bytes),
-    })
-    return 0
-  }
-
-  /** The last answer of a connection, given before the request was read to its end. */
-  #linger({ connection, message, response }: Exchange, reply: Reply): number {
-    connection.endedAt ??= message.socket.bytesRead
-    sendAndLinger(message, response, reply, this.#limits)
-    return 0
+    this.#send(exchange, problemOf(error, this.#options.onDefect))
   }
 
   #settle(exchange: Exchange): void {
@@ -387,7 +381,7 @@ class Edge implements HttpServer {
   #endWith(connection: Connection, failure: Problem): void {
     const { socket } = connection
     const answer = () => {
-      if (socket.writable) sendRaw(socket, problemOf(failure, this.#onDefect), this.#limits)
+      if (socket.writable) sendRaw(socket, problemOf(failure, this.#options.onDefect), this.#limits)
     }
     const last = connection.last
     if (last) last.response.once('close', answer)

@@ -1,26 +1,22 @@
-import type { ServerResponse } from 'node:http'
 import type { Reply, Stream } from '../exchange.js'
+import type { Exchange } from './connection.js'
 import { NO_SNIFFING } from './wire.js'
 
 /** How much may wait for a client that does not read, in bytes; who is further behind is cut off. */
 const MOST_UNREAD = 1024 * 1024
 
-/** What the edge does about an answer that goes on. */
-export interface StreamWatch {
-  /** Calls back once when the client goes away. */
-  readonly whenGone: (callback: () => void) => void
-  /** Is told how many bytes have not left, whenever that changes. */
-  readonly onBacklog: (bytes: number) => void
-}
-
-/** Sends an answer that goes on. The connection is its own from then on, and ends with it. */
+/**
+ * Sends an answer that goes on. The connection is its own from then on, and ends with it.
+ *
+ * @param onBacklog is told how many bytes have not left, whenever that changes
+ */
 export function openStream(
-  response: ServerResponse,
-  status: number,
-  headers: Reply['headers'],
+  exchange: Exchange,
+  { status, headers }: Reply,
   stream: Stream,
-  { whenGone, onBacklog }: StreamWatch,
+  onBacklog: (bytes: number) => void,
 ): void {
+  const { response } = exchange
   if (response.destroyed) return
   response.writeHead(status, { ...headers, ...NO_SNIFFING, Connection: 'close' })
   if (response.req.method === 'HEAD') {
@@ -51,5 +47,5 @@ export function openStream(
   response.on('drain', () => onBacklog(response.writableLength))
   response.once('close', stopOnce)
   // An answer that stands behind others on its connection is not told of the connection's end.
-  whenGone(stopOnce)
+  exchange.whenGone(stopOnce)
 }

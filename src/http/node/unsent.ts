@@ -10,19 +10,13 @@ const EVERY = 1000
  * time also at a manual clock, since the client on the other side is real.
  */
 export class UnsentAnswers {
-  readonly #limits: Readonly<EdgeLimits>
   /** Oldest first. */
   readonly #exchanges = new Set<Exchange>()
-  #bytes = 0
+  /** What they take together. */
+  bytes = 0
   #timer: NodeJS.Timeout | undefined
 
-  constructor(limits: Readonly<EdgeLimits>) {
-    this.#limits = limits
-  }
-
-  get bytes(): number {
-    return this.#bytes
-  }
+  constructor(private readonly limits: Readonly<EdgeLimits>) {}
 
   /** @param bytes what of the answer has not left; of one that goes on it changes, and anything else is told once */
   set(exchange: Exchange, bytes: number): void {
@@ -37,22 +31,22 @@ export class UnsentAnswers {
     const more = bytes - exchange.unsent
     exchange.unsent = bytes
     exchange.connection.unsent += more
-    this.#bytes += more
+    this.bytes += more
     for (const oldest of this.#exchanges) {
       // The newest is what somebody asks for just now; alone, it has all the room there is.
-      if (this.#bytes <= this.#limits.maxUnsent || oldest === exchange) break
+      if (this.bytes <= this.limits.maxUnsent || oldest === exchange) break
       this.#cutOff(oldest)
     }
     this.#timer ??= setInterval(
       () => this.#cutOffLate(),
-      Math.min(EVERY, Math.max(10, this.#limits.answerTimeout / 4)),
+      Math.min(EVERY, Math.max(10, this.limits.answerTimeout / 4)),
     ).unref()
   }
 
   /** It has left, or its connection has ended. */
   remove(exchange: Exchange): void {
     if (exchange.unsent === 0) return
-    this.#bytes -= exchange.unsent
+    this.bytes -= exchange.unsent
     exchange.connection.unsent -= exchange.unsent
     exchange.unsent = 0
     this.#exchanges.delete(exchange)
@@ -62,7 +56,7 @@ export class UnsentAnswers {
   }
 
   #cutOffLate(): void {
-    const before = performance.now() - this.#limits.answerTimeout
+    const before = performance.now() - this.limits.answerTimeout
     for (const exchange of this.#exchanges) {
       if (exchange.sentAt > before) return
       this.#cutOff(exchange)
