@@ -1,7 +1,6 @@
 import { mediaTypeOf } from '../atom/content.js'
 import type { Content } from '../broker/content.js'
 import type { Message } from '../broker/entities.js'
-import { makeETag } from '../http/conditional.js'
 import type { Reply, Request } from '../http/exchange.js'
 import { parseMediaType } from '../http/field-values.js'
 import { DEFAULT_EDGE_LIMITS, type EdgeLimits } from '../http/limits.js'
@@ -75,11 +74,6 @@ export function rawMessage(message: Message, extra: Readonly<Record<string, stri
   if (contentLanguage !== undefined) headers['Content-Language'] = contentLanguage
   for (const [name, value] of properties) headers[`Property-${name.replaceAll('_', '-')}`] = writeField(value)
   return { status: 200, headers: { ...headers, ...extra }, body }
-}
-
-/** A strong entity tag for a message's body: it never changes. */
-export function bodyETag(message: Message): string {
-  return makeETag(message.id)
 }
 
 /** Fields arrive as bytes, which `node:http` gives as Latin-1; where they are UTF-8, that is what was meant. */

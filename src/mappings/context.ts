@@ -1,5 +1,5 @@
 import type { Broker } from '../broker/broker.js'
-import type { Request } from '../http/exchange.js'
+import type { Reply, Request } from '../http/exchange.js'
 import type { EdgeLimits } from '../http/limits.js'
 import type { Links } from '../http/links.js'
 import type { Scheduler } from '../http/scheduler.js'
@@ -20,6 +20,13 @@ export interface MappingContext {
   /** The words with which paths of this server begin: no consumer may be named so. */
   readonly reserved: ReadonlySet<string>
 }
+
+/**
+ * What a mapping does for a request, or finds at its address.
+ *
+ * @param params what the `:name`s and the `**` of its route's pattern stand for
+ */
+export type Act<T = Reply> = (context: MappingContext, request: Request, ...params: string[]) => T
 
 /** The links of an answer to this request. */
 export function linksOf({ links, linksFor }: MappingContext, request: Request): Links {

@@ -2,9 +2,8 @@ import type { Request } from '../http/exchange.js'
 import type { Route } from '../http/router.js'
 import { Scheduler } from '../http/scheduler.js'
 import * as batch from './batch/messages.js'
-import type { MappingContext } from './context.js'
-import * as oneAtATime from './one-at-a-time/messages.js'
-import { subscribe, unsubscribe } from './one-at-a-time/subscriptions.js'
+import type { Act, MappingContext } from './context.js'
+import * as oneAtATime from './one-at-a-time/consumers.js'
 import * as messages from './primary/messages.js'
 import * as queues from './primary/queues.js'
 import * as sending from './primary/sending.js'
@@ -39,9 +38,6 @@ export function mappingRoutes(
   return routes
 }
 
-/** What is done for a request, or stands at its address. @param params what the `:name`s and the `**` of its pattern stand for */
-type Act<T> = (context: MappingContext, request: Request, ...params: string[]) => T
-
 function routesOf(context: MappingContext): Route[] {
   const on =
     <T>(act: Act<T>) =>
@@ -52,8 +48,8 @@ function routesOf(context: MappingContext): Route[] {
     { pattern: '/', methods: { GET: on(readService) }, state: on(stateOfService) },
     {
       pattern: '/queues',
-      methods: { GET: on(queues.browseQueues), POST: on(queues.createQueue) },
-      state: on(queues.stateOfRoot),
+      methods: { GET: on(queues.browse), POST: on(queues.createQueue) },
+      state: on(queues.stateOfPath),
     },
     {
       pattern: '/queues/**',
@@ -106,8 +102,8 @@ function routesOf(context: MappingContext): Route[] {
     },
 
     // One-at-a-time delivery (section 4.2).
-    { pattern: '/subscribe/:consumer/**', methods: { POST: on(subscribe) } },
-    { pattern: '/unsubscribe/:consumer/**', methods: { POST: on(unsubscribe) } },
+    { pattern: '/subscribe/:consumer/**', methods: { POST: on(oneAtATime.subscribe) } },
+    { pattern: '/unsubscribe/:consumer/**', methods: { POST: on(oneAtATime.unsubscribe) } },
     { pattern: '/nextMessageForMe/:consumer', methods: { POST: on(oneAtATime.next) } },
     { pattern: '/ack/:consumer/:message', methods: { POST: on(oneAtATime.acknowledge) } },
 

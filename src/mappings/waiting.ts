@@ -1,4 +1,4 @@
-import type { Request } from '../http/exchange.js'
+import type { Reply, Request } from '../http/exchange.js'
 import { preferredWait } from '../http/field-values.js'
 import { parkUntil } from '../http/waiting.js'
 import type { MappingContext } from './context.js'
@@ -11,12 +11,6 @@ export interface WaitFor<T> {
   readonly over?: () => boolean
   /** Registers for the next change that could make a difference. */
   readonly subscribe: (wake: (alone?: boolean) => void) => () => void
-}
-
-/** How a wait ended: with what was asked for, or undefined when nothing came; and whether the client is gone. */
-export interface Waited<T> {
-  readonly found: T | undefined
-  readonly gone: boolean
 }
 
 /** How long a client would wait and is let wait, in seconds; undefined where it did not ask for it. */
@@ -36,6 +30,7 @@ export function appliedWait(seconds: number | undefined): Record<string, string>
  * `Prefer: wait`). Nothing is bound to a client because it waits.
  *
  * @param seconds how long at most
+ * @returns what was asked for, or undefined when nothing came; and whether the client is gone
  */
 // clause: consume.wait.early consume.wait.late consume.wait.ended consume.wait.abandoned
 export async function waitFor<T>(
@@ -43,7 +38,7 @@ export async function waitFor<T>(
   request: Request,
   seconds: number,
   { ask, over = () => false, subscribe }: WaitFor<T>,
-): Promise<Waited<T>> {
+): Promise<{ readonly found: T | undefined; readonly gone: boolean }> {
   const { clock } = broker
   request.dropBody?.()
   const until = clock.now() + seconds * 1000
@@ -54,6 +49,31 @@ export async function waitFor<T>(
     const awakening = await parkUntil({ clock, request, milliseconds, scheduler, subscribe })
     if (awakening === 'gone') return { found: undefined, gone: true }
   }
+}
+
+/** `chosen`: what was handed out once must not come again from a cache. */
+export const NO_STORE = { 'Cache-Control': 'no-store' } as const
+
+/** How something is handed to a client. */
+export interface HandOut<T> extends WaitFor<T> {
+  /** Asks for the first time, where that differs from asking again after a wait. */
+  readonly first?: () => T | undefined
+  /** The answer, of which every header is given. */
+  readonly reply: (found: T | undefined, headers: Readonly<Record<string, string>>) => Reply
+}
+
+/** Hands out what there is. Where there is nothing, a client that prefers so waits for it (`chosen`). */
+// clause: single-path.no-store single-path.wait one-at-a-time.wait batch.wait
+export function handOut<T>(
+  context: MappingContext,
+  request: Request,
+  { first, reply, ...wait }: HandOut<T>,
+): Reply | Promise<Reply> {
+  const granted = grantedWait(request, context)
+  const headers = { ...NO_STORE, ...appliedWait(granted) }
+  const found = (first ?? wait.ask)()
+  if (granted === undefined || found !== undefined) return reply(found, headers)
+  return waitFor(context, request, granted, wait).then((waited) => reply(waited.found, headers))
 }
 
 /** Says, from now on, whether one of the queues of a lease was deleted. */

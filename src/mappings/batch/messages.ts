@@ -1,18 +1,17 @@
 import type { Delivery } from '../../broker/entities.js'
-import type { Reply, Request } from '../../http/exchange.js'
+import type { Reply } from '../../http/exchange.js'
 import { checkConsumerWord, isOnlooker, numberOf, onlyParameter } from '../asking.js'
 import { rawMessage } from '../content.js'
-import { linksOf, type MappingContext } from '../context.js'
-import { handOut, NO_STORE } from '../hand-out.js'
+import { type Act, linksOf, type MappingContext } from '../context.js'
 import { acknowledgeListed, formatUriList, URI_LIST, uriList } from '../uri-list.js'
-import { losesQueue } from '../waiting.js'
+import { handOut, losesQueue, NO_STORE } from '../waiting.js'
 
 /**
  * Lock a batch: the addresses of up to `max` further messages. Acknowledgements in the body come first, all or
  * none; where they are refused, nothing is locked.
  */
 // clause: batch.lock batch.max batch.list batch.max.default ack-in-post.batch
-export function lock(context: MappingContext, request: Request, consumer: string): Reply | Promise<Reply> {
+export const lock: Act<Reply | Promise<Reply>> = (context, request, consumer) => {
   const { broker, limits } = context
   const links = linksOf(context, request)
   checkConsumerWord(context, consumer)
@@ -36,12 +35,7 @@ export function lock(context: MappingContext, request: Request, consumer: string
 
 /** A locked message, as it was sent. Its consumer's reading renews the lease; looking does not. */
 // clause: batch.fetch
-export function readMessage(
-  context: MappingContext,
-  request: Request,
-  consumer: string,
-  message: string,
-): Reply {
+export const readMessage: Act = (context, request, consumer, message) => {
   const { broker } = context
   checkConsumerWord(context, consumer)
   const looks = isOnlooker(request, broker.consumer(consumer).owner)
@@ -51,12 +45,7 @@ export function readMessage(
 
 /** Acknowledge a locked message; the others of its batch stay locked. A reserved word, whose own routes stand before, never comes here. */
 // clause: batch.ack batch.ack.status
-export function acknowledge(
-  { broker }: MappingContext,
-  _: Request,
-  consumer: string,
-  message: string,
-): Reply {
+export const acknowledge: Act = ({ broker }, _, consumer, message) => {
   broker.acknowledgeConsumer(consumer, message)
   return { status: 200 }
 }

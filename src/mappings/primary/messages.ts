@@ -4,29 +4,19 @@ import type { Message } from '../../broker/entities.js'
 import { conditionalReply, listsETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'
-import { bodyETag, rawMessage } from '../content.js'
-import { linksOf, type MappingContext } from '../context.js'
+import { rawMessage } from '../content.js'
+import { type Act, linksOf } from '../context.js'
 
 /** Acknowledge: DELETE of the message URI. The message has been processed. */
 // clause: ack.status ack.delete
-export function acknowledge(
-  { broker }: MappingContext,
-  _: Request,
-  subscription: string,
-  delivery: string,
-): Reply {
+export const acknowledge: Act = ({ broker }, _, subscription, delivery) => {
   broker.acknowledge(subscription, delivery)
   return { status: 200 }
 }
 
 /** The entry document of a message that a consumer holds (`chosen`). */
 // clause: consume.message.entry
-export function readDelivery(
-  context: MappingContext,
-  request: Request,
-  subscription: string,
-  id: string,
-): Reply {
+export const readDelivery: Act = (context, request, subscription, id) => {
   const delivery = context.broker.delivery(subscription, id)
   const links = linksOf(context, request)
   return entryReply(request, makeETag(id), () => deliveryDocument(delivery, links))
@@ -34,62 +24,47 @@ export function readDelivery(
 
 /** The body of a message that a consumer holds, as it was sent (`chosen`). */
 // clause: consume.message.raw
-export function readDeliveryBody(
-  { broker }: MappingContext,
-  request: Request,
-  subscription: string,
-  id: string,
-): Reply {
+export const readDeliveryBody: Act = ({ broker }, request, subscription, id) => {
   return bodyReply(request, broker.delivery(subscription, id).message)
 }
 
 /** The entry document of a pending message, whoever holds it (`chosen`). */
 // clause: browse.message
-export function readMessage(context: MappingContext, request: Request, id: string): Reply {
+export const readMessage: Act = (context, request, id) => {
   const message = context.broker.message(id)
   const links = linksOf(context, request)
   return entryReply(request, messageETag(message), () => messageDocument(message, links))
 }
 
 /** The body of a pending message, as it was sent (`chosen`). */
-export function readMessageBody({ broker }: MappingContext, request: Request, id: string): Reply {
+export const readMessageBody: Act = ({ broker }, request, id) => {
   return bodyReply(request, broker.message(id))
 }
 
 /** What stands at a message URI, for preconditions. */
-export function stateOfDelivery(
-  { broker }: MappingContext,
-  _: Request,
-  subscription: string,
-  id: string,
-): TargetState {
+export const stateOfDelivery: Act<TargetState> = ({ broker }, _, subscription, id) => {
   const { message } = broker.delivery(subscription, id)
   return { etags: [makeETag(id)], modifiedAt: message.updatedAt }
 }
 
 /** What stands at the address of a pending message, for preconditions. */
-export function stateOfMessage({ broker }: MappingContext, _: Request, id: string): TargetState {
+export const stateOfMessage: Act<TargetState> = ({ broker }, _, id) => {
   const message = broker.message(id)
   return { etags: [messageETag(message)], modifiedAt: message.updatedAt }
 }
 
 /** What stands at the address of the body of a message that a consumer holds, for preconditions. */
-export function stateOfDeliveryBody(
-  { broker }: MappingContext,
-  _: Request,
-  subscription: string,
-  id: string,
-): TargetState {
+export const stateOfDeliveryBody: Act<TargetState> = ({ broker }, _, subscription, id) => {
   return stateOfBody(broker.delivery(subscription, id).message)
 }
 
 /** What stands at the address of the body of a pending message, for preconditions. */
-export function stateOfMessageBody({ broker }: MappingContext, _: Request, id: string): TargetState {
+export const stateOfMessageBody: Act<TargetState> = ({ broker }, _, id) => {
   return stateOfBody(broker.message(id))
 }
 
 function stateOfBody(message: Message): TargetState {
-  return { etags: [bodyETag(message)], modifiedAt: message.publishedAt }
+  return { etags: [makeETag(message.id)], modifiedAt: message.publishedAt }
 }
 
 function messageETag({ id, deliveries, holder }: Message): string {
@@ -103,7 +78,8 @@ function entryReply(request: Request, etag: string, make: () => string): Reply {
 }
 
 function bodyReply(request: Request, message: Message): Reply {
-  const etag = bodyETag(message)
+  // It never changes.
+  const etag = makeETag(message.id)
   if (listsETag(request.headers['if-none-match'], etag)) {
     return { status: 304, headers: { ETag: etag, ...CACHING } }
   }

@@ -1,60 +1,51 @@
 import { listingFeed, queueFeed } from '../../atom/feed.js'
 import { withSlashes } from '../../broker/names.js'
-import { Refusal } from '../../broker/refusals.js'
+import { Refusal, type RefusalKind } from '../../broker/refusals.js'
 import { listingPage, queuePage } from '../../html/feeds.js'
 import { hashETag, makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'
 import type { Written } from '../../platform/bytes.js'
 import { type AskedPage, askedPage, queueNameOf } from '../asking.js'
-import { linksOf, type MappingContext } from '../context.js'
+import { type Act, linksOf, type MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
 import { appliedWait, grantedWait, waitFor } from '../waiting.js'
 import { queueDefinition } from './queue-definition.js'
 
-/** Browse queues: one entry per directory, category or queue directly below the root. */
-// clause: browse.root.status browse.root.entries browse.root.nested queues.collection
-export function browseQueues(context: MappingContext, request: Request): Reply {
-  return listing(context, request, '')
-}
-
 /**
- * Browse a queue's messages, or a subtree. `chosen`: a trailing slash always asks for what is below; without it a
- * name that is both is the queue.
+ * Browse queues, or one queue's messages, or a subtree. `chosen`: a trailing slash always asks for what is below;
+ * without it a name that is both is the queue.
  */
+// clause: browse.root.status browse.root.entries browse.root.nested queues.collection
 // clause: browse.queue.status browse.subtree.status browse.subtree.prefix browse.listing.slash
-export function browse(context: MappingContext, request: Request, rest: string): Reply | Promise<Reply> {
+export const browse: Act<Reply | Promise<Reply>> = (context, request, rest = '') => {
   if (rest === '') return listing(context, request, '')
   if (rest.endsWith('/')) return listing(context, request, queueNameOf(rest.slice(0, -1)))
   const name = queueNameOf(rest)
   try {
     return queueMessages(context, request, name)
   } catch (error) {
-    if (!(error instanceof Refusal && error.kind === 'unknown-queue')) throw error
-    return categoryOr(error, () => listing(context, request, name))
+    if (!isRefusal(error, 'unknown-queue')) throw error
+    return categoryOr(error, context, request, name)
   }
 }
 
 /** Create a queue: 201 with its address, new or not, since creating is idempotent. */
 // clause: queues.create.status queues.create.location queues.create.again.status queues.create.again.location
-export function createQueue(context: MappingContext, request: Request): Reply {
+export const createQueue: Act = (context, request) => {
   const { queue } = context.broker.createQueue(queueDefinition(request))
   return { status: 201, headers: { Location: linksOf(context, request).queue(queue.name) } }
 }
 
 /** Delete a queue. */
 // clause: queues.delete.status http.delete-bodies
-export function deleteQueue({ broker }: MappingContext, _: Request, rest: string): Reply {
+export const deleteQueue: Act = ({ broker }, _, rest) => {
   broker.deleteQueue(queueNameOf(rest))
   return { status: 200 }
 }
 
-/** What stands at a path below the queues, for preconditions; nothing where a send may make a queue of it first. */
-export function stateOfPath(
-  context: MappingContext,
-  request: Request,
-  rest: string,
-): TargetState | undefined {
+/** What stands at the queues, or at a path below, for preconditions; nothing where a send may make a queue of it first. */
+export const stateOfPath: Act<TargetState | undefined> = (context, request, rest = '') => {
   const category = rest.endsWith('/') ? rest.slice(0, -1) : rest
   if (rest === category && rest !== '') {
     try {
@@ -65,21 +56,30 @@ export function stateOfPath(
         modifiedAt: queue.updatedAt,
       }
     } catch (error) {
-      if (!(error instanceof Refusal && error.kind === 'unknown-queue')) throw error
+      if (!isRefusal(error, 'unknown-queue')) throw error
       if (request.method === 'POST') return undefined
     }
   }
   return stateOfListing(context, request, queueNameOf(category))
 }
 
-/** What stands at the address of the queues, for preconditions. */
-export function stateOfRoot(context: MappingContext, request: Request): TargetState {
-  return stateOfListing(context, request, '')
-}
-
 function stateOfListing(context: MappingContext, request: Request, category: string): TargetState {
   const forms = listingForms(context, request, category)
   return { etags: [hashETag(forms.atom()), hashETag(forms.html())] }
+}
+
+/** The listing of a name that is no queue; where it is no category either, the queue is what was not found. */
+// clause: browse.unknown
+function categoryOr(unknownQueue: unknown, context: MappingContext, request: Request, name: string): Reply {
+  try {
+    return listing(context, request, name)
+  } catch (error) {
+    throw isRefusal(error, 'unknown-path') ? unknownQueue : error
+  }
+}
+
+function isRefusal(error: unknown, kind: RefusalKind): boolean {
+  return error instanceof Refusal && error.kind === kind
 }
 
 // clause: browse.listing-validator
@@ -169,15 +169,4 @@ function queueReply(
 // clause: browse.validator
 function queueETag({ id, version }: QueuePage['queue'], asked: AskedPage, form: string): string {
   return makeETag(id, version, asked.cursor ?? '', asked.size, form)
-}
-
-/** The listing of a name that is no queue; where it is no category either, the queue is what was not found. */
-// clause: browse.unknown
-function categoryOr(unknownQueue: Refusal, listCategory: () => Reply): Reply {
-  try {
-    return listCategory()
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === 'unknown-path') throw unknownQueue
-    throw error
-  }
 }

@@ -2,11 +2,11 @@ import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { queueNameOf } from '../asking.js'
 import { contentOf } from '../content.js'
-import { linksOf, type MappingContext } from '../context.js'
+import { type Act, linksOf, type MappingContext } from '../context.js'
 
 /** Send, step 1, or, with a guid, the send in a single request: both are a POST to the queue. */
 // clause: send.two-step.without-guid queues.create.posting
-export function send(context: MappingContext, request: Request, rest: string): Reply {
+export const send: Act = (context, request, rest) => {
   const name = queueNameOf(rest)
   const guids = request.query.getAll('guid')
   if (guids.length > 0) return sendOnce(context, request, name, guids)
@@ -15,7 +15,7 @@ export function send(context: MappingContext, request: Request, rest: string): R
 
 /** Send, step 2: the message. The client repeats it until it gets 200; repeats make no duplicate. */
 // clause: send.step-2.status send.step-2.unanswered send.two-step.repeat.status
-export function post({ broker, limits }: MappingContext, request: Request, address: string): Reply {
+export const post: Act = ({ broker, limits }, request, address) => {
   return sent(broker.post(address, contentOf(request, limits)))
 }
 

@@ -6,7 +6,7 @@ import type { Reply, Request } from '../../http/exchange.js'
 import type { TargetState } from '../../http/preconditions.js'
 import type { Written } from '../../platform/bytes.js'
 import { isOnlooker, onlyParameter } from '../asking.js'
-import { linksOf, type MappingContext } from '../context.js'
+import { type Act, linksOf, type MappingContext } from '../context.js'
 import { feedReply } from '../feed-reply.js'
 import { acknowledgeListed, uriList } from '../uri-list.js'
 import { appliedWait, grantedWait, losesQueue, waitFor } from '../waiting.js'
@@ -14,7 +14,7 @@ import { subscriptionForm } from './subscription-form.js'
 
 /** Create a subscription: a lease on one or more destinations. */
 // clause: subscribe.status subscribe.location
-export function subscribe(context: MappingContext, request: Request): Reply {
+export const subscribe: Act = (context, request) => {
   const form = subscriptionForm(request, context.broker.limits)
   const { id } = context.broker.subscribe({ ...form, owner: request.principal?.name })
   return { status: 201, headers: { Location: linksOf(context, request).subscription(id) } }
@@ -22,7 +22,7 @@ export function subscribe(context: MappingContext, request: Request): Reply {
 
 /** Delete a subscription: its messages go to other consumers. */
 // clause: subscribe.delete.status
-export function unsubscribe({ broker }: MappingContext, _: Request, id: string): Reply {
+export const unsubscribe: Act = ({ broker }, _, id) => {
   broker.unsubscribe(id)
   return { status: 200 }
 }
@@ -31,7 +31,7 @@ export function unsubscribe({ broker }: MappingContext, _: Request, id: string):
  * Consume: one entry per message that this consumer holds. Reading takes nothing, and renews the lease; looking does not.
  */
 // clause: consume.status
-export function consume(context: MappingContext, request: Request, id: string): Reply | Promise<Reply> {
+export const consume: Act<Reply | Promise<Reply>> = (context, request, id) => {
   const { broker } = context
   const subscription = broker.subscription(id)
   if (isOnlooker(request, subscription.owner)) {
@@ -73,11 +73,7 @@ function told(reply: Reply, subscription: Consumed['subscription']): Reply {
  * then. `chosen`: who asks for more of what has just been processed waits for it as a GET does.
  */
 // clause: ack-in-post.next-batch ack-in-post.subscription
-export function acknowledgeAll(
-  context: MappingContext,
-  request: Request,
-  id: string,
-): Reply | Promise<Reply> {
+export const acknowledgeAll: Act<Reply | Promise<Reply>> = (context, request, id) => {
   const { broker, links, limits } = context
   const list = uriList(request, limits)
   acknowledgeListed(list, [links.delivery(id, '')], (deliveries) => broker.acknowledgeAll(id, deliveries))
@@ -112,7 +108,7 @@ function consumedReply(
 }
 
 /** What stands at a subscription's address, for preconditions. */
-export function stateOfSubscription({ broker }: MappingContext, request: Request, id: string): TargetState {
+export const stateOfSubscription: Act<TargetState> = ({ broker }, request, id) => {
   const subscription = broker.subscription(id)
   const cursor = onlyParameter(request, 'cursor')
   return {
@@ -136,7 +132,7 @@ function behind(deliveries: Consumed['deliveries'], cursor: string): Consumed['d
  * The collection of subscriptions as a feed (`chosen`): it lists none, since to know one's address is permission to
  * consume from it.
  */
-export function browseSubscriptions(context: MappingContext, request: Request): Reply {
+export const browseSubscriptions: Act = (context, request) => {
   const { startedAt, seed = '' } = context
   const links = linksOf(context, request)
   const forms = {
@@ -147,6 +143,6 @@ export function browseSubscriptions(context: MappingContext, request: Request): 
 }
 
 /** What stands at the address of the collection, for preconditions. */
-export function stateOfSubscriptions({ seed = '' }: MappingContext): TargetState {
+export const stateOfSubscriptions: Act<TargetState> = ({ seed = '' }) => {
   return { etags: [makeETag(seed, 'atom'), makeETag(seed, 'html')] }
 }

@@ -3,12 +3,12 @@ import type { Reply, Request } from '../../http/exchange.js'
 import { Problem } from '../../http/problems.js'
 import { queueNameOf } from '../asking.js'
 import { contentOf, rawMessage } from '../content.js'
-import type { MappingContext } from '../context.js'
-import { type HandOut, handOut } from '../hand-out.js'
+import type { Act } from '../context.js'
+import { type HandOut, handOut } from '../waiting.js'
 
 /** Send: a repeat of it is another message. */
 // clause: single-path.send single-path.status
-export function send({ broker, limits }: MappingContext, request: Request, rest: string): Reply {
+export const send: Act = ({ broker, limits }, request, rest) => {
   broker.send(queueNameOf(rest), contentOf(request, limits))
   return { status: 200 }
 }
@@ -18,7 +18,7 @@ export function send({ broker, limits }: MappingContext, request: Request, rest:
  * HEAD shows the head of what would come, and takes nothing.
  */
 // clause: single-path.consume single-path.session single-path.raw single-path.empty
-export function receive(context: MappingContext, request: Request, rest: string): Reply | Promise<Reply> {
+export const receive: Act<Reply | Promise<Reply>> = (context, request, rest) => {
   const { broker } = context
   const name = queueNameOf(rest)
   const session = sessionOf(request)
