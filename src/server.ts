@@ -1,6 +1,6 @@
 import { assemble } from './assemble.js'
 import type { Broker } from './broker/broker.js'
-import { DEFAULT_LIMITS } from './broker/limits.js'
+import { DEFAULT_LIMITS, given } from './broker/limits.js'
 import { checkServerOptions } from './check-options.js'
 import type { ServerExtras } from './control/extras.js'
 import { lastingHeap } from './heap.js'
@@ -85,23 +85,23 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 const HEAP_OF_CONNECTION = 16 * 1024
 
 /** The defaults of what may be kept, or less where Node has a small heap: the rest is for what requests take. */
-function limitsThatFit({ limits: asked = {}, control, journal, strict }: ServerOptions): Limits {
+function limitsThatFit({
+  limits = {},
+  control,
+  journal,
+  strict,
+}: ServerOptions): NonNullable<ServerOptions['limits']> {
   const heap = lastingHeap()
   // What a mock broker remembers of clients and messages takes as much again; the rest is for answers, and for what no longer
   // counts and is not collected yet.
   const kept = (control || journal || strict ? 3 / 16 : 3 / 8) * heap
   const { maxConnections, maxInFlight, maxUnsent, maxPageBytes } = DEFAULT_EDGE_LIMITS
-  const fitting = {
+  return {
     maxMemory: Math.min(DEFAULT_LIMITS.maxMemory, Math.floor(kept)),
     maxInFlight: Math.min(maxInFlight, Math.floor(heap / 5)),
     maxUnsent: Math.min(maxUnsent, Math.floor(heap / 5)),
     maxPageBytes: Math.min(maxPageBytes, Math.floor(heap / 32)),
     maxConnections: Math.min(maxConnections, Math.ceil(heap / HEAP_OF_CONNECTION)),
-  }
-  return {
-    ...fitting,
-    ...Object.fromEntries(Object.entries(asked).filter(([, limit]) => limit !== undefined)),
+    ...given(limits),
   }
 }
-
-type Limits = NonNullable<ServerOptions['limits']>

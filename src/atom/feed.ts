@@ -1,3 +1,4 @@
+import type { Page } from '../broker/page.js'
 import type { Links } from '../http/links.js'
 import { joined, type Written } from '../platform/bytes.js'
 import { LINKED_LENGTH } from './content.js'
@@ -6,14 +7,7 @@ import { escapeAttribute, escapeText } from './escape.js'
 import { fill } from './fill.js'
 import { nameUuid } from './name-uuid.js'
 import { EXTENSIONS, GENERATOR } from './names.js'
-import type {
-  DeliveryView,
-  ListingEntryView,
-  MessageView,
-  PageView,
-  QueueView,
-  SubscriptionView,
-} from './views.js'
+import type { DeliveryView, ListingEntryView, MessageView, QueueView, SubscriptionView } from './views.js'
 
 const FEED_LINK = 'type="application/atom+xml;type=feed"'
 
@@ -38,7 +32,7 @@ export interface PageRequest {
 // clause: browse.atom
 export function listingFeed(
   category: string,
-  page: PageView<ListingEntryView>,
+  page: Page<ListingEntryView>,
   links: Links,
   request: PageRequest = {},
 ): Written {
@@ -59,7 +53,7 @@ export function listingFeed(
 
 /** A queue's pending messages, oldest first, held or not (section 4.1, browse a queue's messages). */
 export function queueFeed(
-  page: PageView<MessageView> & { readonly queue: QueueView },
+  page: Page<MessageView> & { readonly queue: QueueView },
   links: Links,
   request: PageRequest = {},
 ): Written {
@@ -135,7 +129,7 @@ function feedIdOf(of: { readonly id: string }, kind: string): string {
 
 /** The entries that have room on a page, and where the next one begins. */
 export function pageOf<T>(
-  { items, next }: Pick<PageView<T>, 'items' | 'next'>,
+  { items, next }: Pick<Page<T>, 'items' | 'next'>,
   { maxBytes = Number.POSITIVE_INFINITY, nextAfter }: PageRequest,
   write: (item: T, room: number) => string,
   least?: number,

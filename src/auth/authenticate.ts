@@ -37,18 +37,13 @@ export function createAuthenticate(credentials: readonly Credential[]): Authenti
   }
 }
 
-interface Presented {
-  /** With Basic alone. */
-  readonly name: string | undefined
-  readonly token: string
-}
-
+/** The token, and with Basic alone a name. */
 // clause: auth.schemes
-function presentedBy(authorization: string | undefined): Presented | undefined {
+function presentedBy(authorization: string | undefined): { name?: string; token: string } | undefined {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(authorization ?? '') ?? []
   switch (scheme.toLowerCase()) {
     case 'bearer':
-      return { name: undefined, token: value }
+      return { token: value }
     case 'basic': {
       const text = textOf(value)
       const colon = text.indexOf(':')

@@ -10,12 +10,18 @@ import type { Principal } from './principal.js'
  * The same routes, each behind its row of {@link ACCESS}: a request that may not be made is refused before its
  * body is read, and before its handler sees it. What handlers get bears its principal.
  */
-// clause: auth.no-lease
+// clause: auth.no-lease auth.forbidden
 export function guardRoutes(routes: readonly Route[], broker: Broker): Route[] {
   return routes.map((route) => ({
     ...route,
-    admit: (request, method, lease = '') =>
-      checkAccess(ACCESS[`${method} ${route.pattern}`], request.principal, broker, lease),
+    admit: ({ principal }, method, lease = '') => {
+      const access = ACCESS[`${method} ${route.pattern}`]
+      if (access !== undefined && mayDo(access, principal, broker, lease)) return
+      throw new Problem(
+        'forbidden',
+        `These credentials do not suffice for this request${needs(access, principal)}.`,
+      )
+    },
   }))
 }
 
@@ -34,20 +40,6 @@ export function authenticated(authenticate: Authenticate, router: Router): Pick<
       return router.handle(request)
     },
   }
-}
-
-// clause: auth.forbidden
-function checkAccess(
-  access: Access | undefined,
-  principal: Principal | undefined,
-  broker: Broker,
-  lease: string,
-): void {
-  if (access !== undefined && mayDo(access, principal, broker, lease)) return
-  throw new Problem(
-    'forbidden',
-    `These credentials do not suffice for this request${needs(access, principal)}.`,
-  )
 }
 
 /** What somebody is to ask for who is refused everything of the kind, whoever it belongs to. */

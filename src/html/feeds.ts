@@ -6,10 +6,10 @@ import type {
   DeliveryView,
   ListingEntryView,
   MessageView,
-  PageView,
   QueueView,
   SubscriptionView,
 } from '../atom/views.js'
+import type { Page } from '../broker/page.js'
 import type { Links } from '../http/links.js'
 import type { Written } from '../platform/bytes.js'
 import { type Cell, link, type PageParts, page, preformatted, row } from './page.js'
@@ -20,7 +20,7 @@ const PREVIEW = 2000
 /** The listing of a category as a page (`chosen`: a client that prefers HTML gets the same feed to read). */
 export function listingPage(
   category: string,
-  listed: PageView<ListingEntryView>,
+  listed: Page<ListingEntryView>,
   links: Links,
   request: PageRequest = {},
 ): Written {
@@ -49,7 +49,7 @@ export function listingPage(
 
 /** A queue's feed as a page. */
 export function queuePage(
-  browsed: PageView<MessageView> & { readonly queue: QueueView },
+  browsed: Page<MessageView> & { readonly queue: QueueView },
   links: Links,
   request: PageRequest = {},
 ): Written {

@@ -10,7 +10,7 @@ import { Parser } from './parse.js'
 
 export type { Lookup } from './evaluate.js'
 export type { Expression } from './expression.js'
-export { SelectorSyntaxError } from './syntax-error.js'
+export { SelectorSyntaxError } from './tokens.js'
 
 /** A condition on messages, ready to be asked. */
 export interface Selector {
