@@ -16,13 +16,10 @@ const CALLED_ALONE = 100
 export class Commands {
   /** What selectors may still take in the command that runs. */
   readonly effort: Effort = { left: EFFORT }
-  readonly #events: Events
   #due: (() => void)[] = []
   #calledAlone = 0
 
-  constructor(events: Events) {
-    this.#events = events
-  }
+  constructor(private readonly events: Events) {}
 
   /** Runs a command. Also after a refused one others are told and woken: it may have found that a lease is over. */
   run<T>(command: () => T): T {
@@ -31,8 +28,8 @@ export class Commands {
     try {
       return command()
     } finally {
-      this.#events.tell()
-      if (this.#due.length > 0 && !this.#events.telling) this.#wake()
+      this.events.tell()
+      if (this.#due.length > 0 && !this.events.telling) this.#wake()
     }
   }
 

@@ -57,8 +57,6 @@ export class Consumers {
       this.subscriptions.create(ownText(id), {
         kind: 'consumer',
         destinations: [destination],
-        prefetch: undefined,
-        selector: undefined,
         timeout: timeout ?? this.context.limits.defaultTimeout,
         owner: owner && ownText(owner),
       })

@@ -5,14 +5,12 @@ import { type Delivery, Message, type Subscription } from './entities.js'
  * gone: a fault, for the tests of consumers. Acknowledged or lost, a copy is nothing to its message.
  */
 export class MessageCopy extends Message {
-  readonly original: Message
-  /** By which the message is held; undefined where somebody took it without a lease. */
-  readonly #first: Delivery | undefined
-
-  constructor(original: Message, first?: Delivery) {
+  /** @param first by which the message is held; undefined where somebody took it without a lease */
+  constructor(
+    readonly original: Message,
+    private readonly first?: Delivery,
+  ) {
     super(original.queue, original.sequence, original.content, 0, original.publishedAt)
-    this.original = original
-    this.#first = first
     this.deliveries = original.deliveries
     // So that its release puts it nowhere.
     this.consumed = true
@@ -21,7 +19,7 @@ export class MessageCopy extends Message {
   /** @param subscription undefined for somebody who has no lease yet */
   mayGoTo(subscription: Subscription | undefined): boolean {
     return (
-      subscription === undefined || (subscription !== this.#first?.subscription && subscription.accepts(this))
+      subscription === undefined || (subscription !== this.first?.subscription && subscription.accepts(this))
     )
   }
 }

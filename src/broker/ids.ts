@@ -5,7 +5,6 @@ const POOL_BYTES = 4096
  * of a send together.
  */
 export class Ids {
-  readonly #fill: (bytes: Uint8Array<ArrayBuffer>) => void
   readonly #pool = new Uint8Array(POOL_BYTES)
   #used = POOL_BYTES
   /** Character codes of the id that is being made. */
@@ -13,16 +12,15 @@ export class Ids {
 
   /** @param fill fills an array with random bytes; a test gives one that always fills it alike */
   constructor(
-    fill: (bytes: Uint8Array<ArrayBuffer>) => void = (bytes) => void crypto.getRandomValues(bytes),
-  ) {
-    this.#fill = fill
-  }
+    private readonly fill: (bytes: Uint8Array<ArrayBuffer>) => void = (bytes) =>
+      void crypto.getRandomValues(bytes),
+  ) {}
 
   /** 128 random bits as 32 hexadecimal digits: who knows it was told it. */
   // clause: auth.unguessable
   key(): string {
     if (this.#used === POOL_BYTES) {
-      this.#fill(this.#pool)
+      this.fill(this.#pool)
       this.#used = 0
     }
     // Made at once: a text that is added up refers to its parts, which take more than it does.

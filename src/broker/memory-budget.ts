@@ -2,14 +2,11 @@ import { Refusal } from './refusals.js'
 
 /** What all that a broker keeps takes, in bytes, against what it may take. */
 export class MemoryBudget {
-  readonly #limit: number
   #used = 0
   #remembered = 0
 
   /** @param limit in bytes */
-  constructor(limit: number) {
-    this.#limit = limit
-  }
+  constructor(private readonly limit: number) {}
 
   get used(): number {
     return this.#used
@@ -22,13 +19,17 @@ export class MemoryBudget {
    */
   // clause: limits.memory
   check(bytes: number): void {
-    if (this.#used + bytes > this.#limit)
-      throw new Refusal('out-of-memory', undefined, { limit: this.#limit })
+    const { limit } = this
+    if (this.#used + bytes > limit) throw new Refusal('out-of-memory', undefined, { limit })
   }
 
   /** A share for a memory that forgets its oldest entries when they take more. */
   share(part: number): { readonly most: number; readonly changed: (by: number) => void } {
-    return { most: part * this.#limit, changed: (by) => this.#remember(by) }
+    const changed = (by: number) => {
+      this.#used += by
+      this.#remembered += by
+    }
+    return { most: part * this.limit, changed }
   }
 
   /** Of {@link used}, what such memories take. */
@@ -42,10 +43,5 @@ export class MemoryBudget {
 
   free(bytes: number): void {
     this.#used -= bytes
-  }
-
-  #remember(by: number): void {
-    this.#used += by
-    this.#remembered += by
   }
 }

@@ -37,24 +37,7 @@ export interface BrokerOptions {
 }
 
 /** What a broker is made of; each part knows those above it. */
-export interface BrokerParts {
-  readonly context: BrokerContext
-  readonly memory: MemoryBudget
-  /** The names of all queues. */
-  readonly tree: QueueTree
-  /** Who gets the next message. */
-  readonly dispatch: Dispatch
-  /** Which lease covers which queue. */
-  readonly coverage: Coverage
-  /** The leases of all kinds: subscriptions, consumers and sessions. */
-  readonly subscriptions: Subscriptions
-  readonly acknowledgements: Acknowledgements
-  readonly queues: Queues
-  readonly deduplication: SendDeduplication
-  readonly sending: Sending
-  readonly consumers: Consumers
-  readonly sessions: Sessions
-}
+export type BrokerParts = Readonly<ReturnType<typeof assembleParts>>
 
 /** What the parts of one broker share. */
 export function contextOf({
@@ -75,7 +58,7 @@ export function contextOf({
 }
 
 /** The parts of a broker with nothing in it. */
-export function assembleParts(context: BrokerContext): BrokerParts {
+export function assembleParts(context: BrokerContext) {
   const memory = new MemoryBudget(context.limits.maxMemory)
   const tree = new QueueTree(memory, context.clock.now())
   const dispatch = new Dispatch(context, memory)

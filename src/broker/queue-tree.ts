@@ -45,11 +45,12 @@ export type ListingEntry =
 export class QueueTree {
   #root: Node
   #count = 0
-  readonly #memory: MemoryBudget
 
   /** @param now when the root came to be, in milliseconds since the epoch */
-  constructor(memory: MemoryBudget, now: number) {
-    this.#memory = memory
+  constructor(
+    private readonly memory: MemoryBudget,
+    now: number,
+  ) {
     this.#root = { segment: '', parent: undefined, children: undefined, queue: undefined, updatedAt: now }
   }
 
@@ -129,7 +130,7 @@ export class QueueTree {
     const child: Node = { segment, parent, children: undefined, queue: undefined, updatedAt: now }
     if (parent.children === undefined) {
       parent.children = { byName: new Map(), sorted: new SortedList(segmentOf) }
-      this.#memory.take(OVERHEAD.category)
+      this.memory.take(OVERHEAD.category)
     }
     parent.children.byName.set(segment, child)
     parent.children.sorted.add(child)
@@ -143,7 +144,7 @@ export class QueueTree {
     sorted.delete(child)
     if (byName.size > 0) return
     parent.children = undefined
-    this.#memory.free(OVERHEAD.category)
+    this.memory.free(OVERHEAD.category)
   }
 
   #node(segments: readonly string[]): Node | undefined {
@@ -184,12 +185,9 @@ function* entriesAfter(node: Node, cursor: string | undefined): Generator<Listin
     const given = child.segment === after ? cursor?.charAt(0) : undefined
     const { queue } = child
     if (queue !== undefined && given === undefined) yield { kind: 'queue', name: queue.name, queue }
-    if (child.children !== undefined && given !== 'c') yield categoryEntry(child)
+    if (child.children !== undefined && given !== 'c')
+      yield { kind: 'category', name: nameOf(child), updatedAt: child.updatedAt }
   }
-}
-
-function categoryEntry(node: Node): ListingEntry {
-  return { kind: 'category', name: nameOf(node), updatedAt: node.updatedAt }
 }
 
 /** Collects the queues of a node, and of those below it, that the segments from a depth on lead to. */

@@ -52,13 +52,7 @@ export class Sessions {
 
   // clause: single-path.session.lost
   #begin(session: string): Subscription {
-    return this.subscriptions.create(session, {
-      kind: 'session',
-      destinations: [],
-      prefetch: undefined,
-      selector: undefined,
-      timeout: this.context.limits.defaultTimeout,
-      owner: undefined,
-    })
+    const timeout = this.context.limits.defaultTimeout
+    return this.subscriptions.create(session, { kind: 'session', destinations: [], timeout })
   }
 }

@@ -35,11 +35,11 @@ export interface SubscriptionTerms {
   readonly kind: LeaseKind
   /** Those to begin with; a consumer of the alternative mappings may change them later. */
   readonly destinations: readonly Destination[]
-  /** How many unacknowledged messages a subscription may hold; undefined for the other kinds, which hold what they ask for. */
-  readonly prefetch: number | undefined
-  readonly selector: Selector | undefined
+  /** How many unacknowledged messages a subscription may hold; none for the other kinds, which hold what they ask for. */
+  readonly prefetch?: number | undefined
+  readonly selector?: Selector | undefined
   /** Length of the lease in milliseconds. */
   readonly timeout: number
   /** Who made it, as the layer above names principals; undefined where nobody is asked. */
-  readonly owner: string | undefined
+  readonly owner?: string | undefined
 }

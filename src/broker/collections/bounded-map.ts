@@ -26,20 +26,17 @@ export class BoundedMap<V> {
   readonly #kept = new KeyQueue()
   /** What the latest weigh. */
   #heaviness = 0
-  readonly #limit: number
-  readonly #weight: Weight | undefined
-  readonly #mustKeep: (value: V) => boolean
 
   /**
    * @param limit how many keys are remembered; 0 remembers only what must be kept
    * @param weight bounds them by their weight too
    * @param mustKeep whether a key with this value may not be forgotten yet; none must be kept unless it is given
    */
-  constructor(limit: number, weight?: Weight, mustKeep: (value: V) => boolean = () => false) {
-    this.#limit = limit
-    this.#weight = weight
-    this.#mustKeep = mustKeep
-  }
+  constructor(
+    private readonly limit: number,
+    private readonly weight?: Weight,
+    private readonly mustKeep: (value: V) => boolean = () => false,
+  ) {}
 
   get size(): number {
     return this.#latest.size + this.#kept.size
@@ -60,12 +57,12 @@ export class BoundedMap<V> {
     shard.set(key, value)
     if (shard.size === known) return
     this.#latest.append(key)
-    const weight = this.#weight?.of(key) ?? 0
+    const weight = this.weight?.of(key) ?? 0
     this.#heaviness += weight
-    this.#weight?.changed(weight)
-    while (this.#latest.size > this.#limit || this.#heaviness > (this.#weight?.most ?? 0)) {
+    this.weight?.changed(weight)
+    while (this.#latest.size > this.limit || this.#heaviness > (this.weight?.most ?? 0)) {
       const oldest = this.#latest.takeFirst()
-      this.#heaviness -= this.#weight?.of(oldest) ?? 0
+      this.#heaviness -= this.weight?.of(oldest) ?? 0
       this.#keepOrForget(oldest)
     }
     for (let looks = Math.min(LOOKS, this.#kept.size); looks > 0; looks--) {
@@ -75,12 +72,12 @@ export class BoundedMap<V> {
 
   #keepOrForget(key: string): void {
     const shard = this.#shard(key)
-    if (this.#mustKeep(shard.get(key) as V)) {
+    if (this.mustKeep(shard.get(key) as V)) {
       this.#kept.append(key)
       return
     }
     shard.delete(key)
-    this.#weight?.changed(-this.#weight.of(key))
+    this.weight?.changed(-this.weight.of(key))
   }
 
   #shard(key: string): Map<string, V> {

@@ -9,11 +9,8 @@ export class SortedList<K extends number | string, T> {
   /** In order, none of them empty; neighbours that fit into one together, and leave room, are one. */
   #chunks: T[][] = []
   #size = 0
-  readonly #keyOf: (item: T) => K
 
-  constructor(keyOf: (item: T) => K) {
-    this.#keyOf = keyOf
-  }
+  constructor(private readonly keyOf: (item: T) => K) {}
 
   get size(): number {
     return this.#size
@@ -26,9 +23,9 @@ export class SortedList<K extends number | string, T> {
   /** The item must not be there yet. At the end, where most join, it costs least. */
   add(item: T): void {
     this.#size++
-    const key = this.#keyOf(item)
+    const key = this.keyOf(item)
     const last = this.#chunks.at(-1)
-    if (last === undefined || key > this.#keyOf(last.at(-1) as T)) {
+    if (last === undefined || key > this.keyOf(last.at(-1) as T)) {
       if (last !== undefined && last.length < CHUNK) last.push(item)
       else this.#chunks.push([item])
       return
@@ -41,7 +38,7 @@ export class SortedList<K extends number | string, T> {
 
   /** @returns whether it was there */
   delete(item: T): boolean {
-    const key = this.#keyOf(item)
+    const key = this.keyOf(item)
     const at = this.#chunkOf(key)
     const chunk = this.#chunks[at]
     if (chunk === undefined) return false
@@ -103,7 +100,7 @@ export class SortedList<K extends number | string, T> {
     while (low < high) {
       const middle = (low + high) >>> 1
       const [first] = this.#chunks[middle] as [T]
-      if (this.#keyOf(first) <= key) low = middle + 1
+      if (this.keyOf(first) <= key) low = middle + 1
       else high = middle
     }
     return low - 1
@@ -115,7 +112,7 @@ export class SortedList<K extends number | string, T> {
     let high = chunk.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.#keyOf(chunk[middle] as T) < key) low = middle + 1
+      if (this.keyOf(chunk[middle] as T) < key) low = middle + 1
       else high = middle
     }
     return low
