@@ -39,14 +39,6 @@ export interface SentOnce {
  * ```
  */
 export class Message {
-  readonly queue: Queue
-  /** Its place in its queue: later messages have higher numbers, and redelivery does not change it. */
-  readonly sequence: number
-  readonly content: Content
-  /** What it counts against the memory limit, in bytes. */
-  readonly bytes: number
-  /** Milliseconds since the epoch. */
-  readonly publishedAt: number
   /** When it was last delivered or released; milliseconds since the epoch. */
   updatedAt: number
   /** How often it was handed to a consumer: 0 until the first time. */
@@ -60,13 +52,17 @@ export class Message {
   /** What keeps its guid or address from being forgotten; undefined where it was sent without either. */
   sentOnce: SentOnce | undefined
 
-  constructor(queue: Queue, sequence: number, content: Content, bytes: number, now: number) {
-    this.queue = queue
-    this.sequence = sequence
-    this.content = content
-    this.bytes = bytes
-    this.publishedAt = now
-    this.updatedAt = now
+  constructor(
+    readonly queue: Queue,
+    /** Its place in its queue: later messages have higher numbers, and redelivery does not change it. */
+    readonly sequence: number,
+    readonly content: Content,
+    /** What it counts against the memory limit, in bytes. */
+    readonly bytes: number,
+    /** Milliseconds since the epoch. */
+    readonly publishedAt: number,
+  ) {
+    this.updatedAt = publishedAt
   }
 
   /** Whether it is consumed, or went with its queue: nothing may hand it out again. */
@@ -113,15 +109,10 @@ export interface Delivery {
  * ```
  */
 export class Queue {
-  /** A UUID, for life: a queue made anew under an old name is another queue. */
-  readonly id: string
   /** What the ids of its messages begin with, up to and with the last hyphen. */
   readonly messageIdPrefix: string
-  readonly segments: readonly string[]
   /** Canonical, with slashes: `uk/products`. */
   readonly name: string
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
   /** When its feed last changed; milliseconds since the epoch. */
   updatedAt: number
   /** Counts every change that its feed shows. */
@@ -146,19 +137,21 @@ export class Queue {
   readonly waiters = new Set<Wake>()
   /** One of them is called for each message that becomes ready, in turn; all, when the queue is deleted. */
   readonly takers = new Set<Wake>()
-  readonly #memory: MemoryBudget
   /** What its messages count together. */
   #messageBytes = 0
   #nextSequence = 1
 
-  constructor(id: string, segments: readonly string[], memory: MemoryBudget, now: number) {
-    this.id = id
+  constructor(
+    /** A UUID, for life: a queue made anew under an old name is another queue. */
+    readonly id: string,
+    readonly segments: readonly string[],
+    private readonly memory: MemoryBudget,
+    /** Milliseconds since the epoch. */
+    readonly createdAt: number,
+  ) {
     this.messageIdPrefix = `${id.slice(0, 14)}8${id.slice(15, 24)}`
-    this.segments = segments
     this.name = formatName(segments)
-    this.#memory = memory
-    this.createdAt = now
-    this.updatedAt = now
+    this.updatedAt = createdAt
   }
 
   /** Whether it was deleted: addresses that were issued for it answer so. */
@@ -192,7 +185,7 @@ export class Queue {
     const message = new Message(this, this.#nextSequence++, new StoredContent(content), bytes, now)
     this.order.add(message)
     this.#messageBytes += bytes
-    this.#memory.take(bytes)
+    this.memory.take(bytes)
     this.changed(now)
     return message
   }
@@ -219,7 +212,7 @@ export class Queue {
     if (message.sentOnce !== undefined) message.sentOnce.pending = false
     this.order.delete(message)
     this.#messageBytes -= message.bytes
-    this.#memory.free(message.bytes)
+    this.memory.free(message.bytes)
     this.changed(now)
   }
 
@@ -228,7 +221,7 @@ export class Queue {
   clear(): void {
     this.order.clear()
     this.ready.clear()
-    this.#memory.free(this.#messageBytes)
+    this.memory.free(this.#messageBytes)
     this.#messageBytes = 0
   }
 
@@ -267,13 +260,6 @@ export interface Binding {
  * ```
  */
 export class Subscription {
-  /** Of a consumer or session the one that its client chose; no two of one kind that live have the same. */
-  readonly id: string
-  /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
-  readonly ordinal: number
-  readonly terms: SubscriptionTerms
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
   /** When its list of messages last changed. */
   updatedAt: number
   /** Length of its lease, in milliseconds. */
@@ -307,14 +293,18 @@ export class Subscription {
   /** Cancels the command in which it searches on; undefined while it does not search. */
   cancelSearch: (() => void) | undefined
 
-  constructor(id: string, ordinal: number, terms: SubscriptionTerms, now: number) {
-    this.id = id
-    this.ordinal = ordinal
-    this.terms = terms
-    this.createdAt = now
-    this.updatedAt = now
+  constructor(
+    /** Of a consumer or session the one that its client chose; no two of one kind that live have the same. */
+    readonly id: string,
+    /** Orders subscriptions by their creation, so that the same input gives the same outcome. */
+    readonly ordinal: number,
+    readonly terms: SubscriptionTerms,
+    /** Milliseconds since the epoch. */
+    readonly createdAt: number,
+  ) {
+    this.updatedAt = createdAt
     this.timeout = terms.timeout
-    this.leaseEndsAt = now + terms.timeout
+    this.leaseEndsAt = createdAt + terms.timeout
   }
 
   /**

@@ -1,9 +1,16 @@
+import type { ClientLine } from './exchange.js'
+
 /** Tells those who want to know that a client went away before it had its answer, see `Request.whenGone`. */
 export abstract class Departure {
   #callbacks: Set<() => void> | undefined
 
   /** Whether it is gone. */
   protected abstract get isGone(): boolean
+
+  /** The connection that it came by, where there is one. */
+  get line(): ClientLine | undefined {
+    return undefined
+  }
 
   /** @returns takes the callback back; harmless when it has run */
   whenGone(callback: () => void): () => void {

@@ -73,13 +73,9 @@ export function preferredWait(prefer: string | readonly string[] | undefined): n
   if (prefer === undefined) return undefined
   for (const preference of splitQuoted(typeof prefer === 'string' ? prefer : prefer.join(','), ',')) {
     const [first = ''] = splitQuoted(preference, ';')
-    const equals = first.indexOf('=')
-    if (
-      equals < 0 ? first.toLowerCase() !== 'wait' : first.slice(0, equals).trim().toLowerCase() !== 'wait'
-    ) {
-      continue
-    }
-    const value = equals < 0 ? undefined : unquote(first.slice(equals + 1).trim())
+    const [, name = '', text = ''] = /^([^=]*)=?(.*)$/s.exec(first) ?? []
+    if (name.trim().toLowerCase() !== 'wait') continue
+    const value = unquote(text.trim())
     return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : undefined
   }
   return undefined

@@ -34,7 +34,11 @@ export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw badEncoding(segment)
+    const text = JSON.stringify(segment.slice(0, 100))
+    throw new Problem(
+      'bad-percent-encoding',
+      `${text} is not percent-encoded UTF-8; write each byte as % and two hexadecimal digits.`,
+    )
   }
 }
 
@@ -71,11 +75,4 @@ function decodeBytes(bytes: Uint8Array): string {
   } catch {
     throw new Problem('bad-percent-encoding', 'The form is not UTF-8; send it percent-encoded.')
   }
-}
-
-function badEncoding(text: string): Problem {
-  return new Problem(
-    'bad-percent-encoding',
-    `${JSON.stringify(text.slice(0, 100))} is not percent-encoded UTF-8; write each byte as % and two hexadecimal digits.`,
-  )
 }

@@ -1,6 +1,7 @@
+import type { Departure } from './departure.js'
 import type { Fields } from './exchange.js'
 import type { EdgeLimits } from './limits.js'
-import { type Departure, LiveRequest } from './live-request.js'
+import { LiveRequest } from './live-request.js'
 import { Problem } from './problems.js'
 
 /** What a front knows of a request before its body. `node:http` has it so. */

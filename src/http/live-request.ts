@@ -1,4 +1,5 @@
 import type { Principal } from '../auth/principal.js'
+import type { Departure } from './departure.js'
 import type { ClientLine, Fields, Request } from './exchange.js'
 import { parseForm } from './form.js'
 
@@ -7,9 +8,6 @@ const NO_QUERY = new URLSearchParams()
 
 /** What a request without a body has. */
 const NO_BODY = new Uint8Array()
-
-/** Tells when a client goes away, see {@link Request}. */
-export type Departure = Pick<Request, 'whenGone' | 'line'>
 
 /** A request that a front has taken in. What a handler may not need is read when it is asked for. */
 export class LiveRequest implements Request {

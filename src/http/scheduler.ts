@@ -1,7 +1,11 @@
 import type { Linked } from '../broker/collections/linked-list.js'
 import { utf8Of, type Written } from '../platform/bytes.js'
 import { nextTurn } from '../platform/next-turn.js'
+import type { LiveRequest } from './live-request.js'
 import { RoundRobin } from './round-robin.js'
+
+/** What tells whose turn a request has. */
+type Asked = Pick<LiveRequest, 'method' | 'path' | 'segments' | 'rawQuery'>
 
 /** How long requests are answered before others have a turn, in milliseconds. */
 const SLICE = 8
@@ -14,14 +18,6 @@ const LONGEST_FULL = 1000
 
 /** How often it is seen whether there is room, in milliseconds. */
 const EVERY = 5
-
-/** What tells whose turn a request has. */
-interface Asked {
-  readonly method: string
-  readonly path: string
-  readonly segments: readonly string[]
-  readonly rawQuery: string
-}
 
 /** What requests come on, such as a connection: those of one are answered in the order in which they came. */
 export interface Line {
@@ -100,12 +96,9 @@ export class Scheduler {
   /** Whether the next turn is awaited, and whether some time is. */
   #awaited = false
   #sleeping = false
-  readonly #now: () => number
 
   /** @param now what time it is, in milliseconds since some moment */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now
-  }
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Whether a request may be answered now: nobody waits, and there is time left. */
   mayAnswerNow(): boolean {
@@ -123,7 +116,7 @@ export class Scheduler {
    */
   go(answer: () => void): void {
     answer()
-    const now = this.#now()
+    const now = this.now()
     this.#last = now
     if (now - this.#since < SLICE || this.#asked !== undefined) return
     this.#ended = now
@@ -139,7 +132,7 @@ export class Scheduler {
     if (line.pending === undefined) this.#requests.add(pending, pending.kinds)
     else line.pending.behind = pending
     line.pending = pending
-    if (this.#asked === undefined) this.#ask(this.#now())
+    if (this.#asked === undefined) this.#ask(this.now())
   }
 
   /** Somebody has come who may bring requests, and there may be more. */
@@ -153,7 +146,7 @@ export class Scheduler {
    * @returns whether what has come has to wait
    */
   look(): boolean {
-    const now = this.#now()
+    const now = this.now()
     if (this.#asked === undefined && now - this.#last > PAUSE) this.#since = now
     this.#last = now
     if (now - this.#since < SLICE && this.#requests.empty) return false
@@ -230,24 +223,24 @@ export class Scheduler {
   #mayWake(): boolean {
     if (this.hasRoom()) this.#fullSince = undefined
     else {
-      this.#fullSince ??= this.#now()
-      return this.#now() - this.#fullSince >= LONGEST_FULL
+      this.#fullSince ??= this.now()
+      return this.now() - this.#fullSince >= LONGEST_FULL
     }
     return true
   }
 
   #answerRequests(): void {
-    const now = this.#now()
+    const now = this.now()
     this.intake.rest()
     if (this.#lettingIn && this.#letsIn(now - this.#ended < this.#timeout)) {
       this.#ask(now)
       return
     }
     this.#asked = undefined
-    for (let time = now; !this.#requests.empty && time - now < SLICE; time = this.#now()) {
+    for (let time = now; !this.#requests.empty && time - now < SLICE; time = this.now()) {
       this.#answerOne()
     }
-    this.#ended = this.#now()
+    this.#ended = this.now()
     this.#timeout = Math.max(SLICE, this.#ended - now)
     this.#since = this.#ended
     this.#last = this.#ended

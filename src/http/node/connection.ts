@@ -45,7 +45,7 @@ export class Exchange extends Departure implements Linked<Exchange> {
     return cost
   }
 
-  get line(): ClientLine {
+  override get line(): ClientLine {
     return this.connection.line
   }
 

@@ -1,5 +1,4 @@
 import { subscriptionFeed, subscriptionsFeed } from '../../atom/feed.js'
-import type { SubscriptionView } from '../../atom/views.js'
 import { subscriptionPage, subscriptionsPage } from '../../html/feeds.js'
 import { makeETag } from '../../http/conditional.js'
 import type { Reply, Request } from '../../http/exchange.js'
@@ -89,7 +88,6 @@ function consumedReply(
   wait: number | undefined,
 ): Reply {
   const links = linksOf(context, request)
-  const view: SubscriptionView = subscription
   const cursor = onlyParameter(request, 'cursor')
   const shown = cursor === undefined ? deliveries : behind(deliveries, cursor)
   const making = {
@@ -101,8 +99,8 @@ function consumedReply(
   const share = (etag: string, make: () => Written) =>
     context.scheduler.share(`${etag} ${subscription.leaseEndsAt} ${links.queues()}`, make)
   const forms = {
-    atom: (etag: string) => share(etag, () => subscriptionFeed(view, shown, links, making)),
-    html: (etag: string) => share(etag, () => subscriptionPage(view, shown, links, making)),
+    atom: (etag: string) => share(etag, () => subscriptionFeed(subscription, shown, links, making)),
+    html: (etag: string) => share(etag, () => subscriptionPage(subscription, shown, links, making)),
   }
   return feedReply(request, (form) => etagOf(subscription, cursor, form), forms, appliedWait(wait))
 }
