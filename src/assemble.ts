@@ -12,7 +12,7 @@ import type { FrontOptions } from './http/front.js'
 import { DEFAULT_EDGE_LIMITS } from './http/limits.js'
 import { createAbsoluteLinks, createLinks } from './http/links.js'
 import { createOriginCheck, parseOrigin } from './http/origin.js'
-import { createRouter, type Router } from './http/router.js'
+import { createRouter } from './http/router.js'
 import { Scheduler } from './http/scheduler.js'
 import { mappingRoutes } from './mappings/routes.js'
 import type { HandlerOptions } from './options.js'
@@ -65,7 +65,11 @@ export function assemble(options: HandlerOptions): Assembly {
   return {
     front: {
       admit,
-      handle: withLayers(control, handleAdmitted(handle)),
+      handle: withLayers(control, (request) => {
+        // What was refused by its head was not read whole, and goes no further than to those who look on.
+        if (request.refusal !== undefined) throw request.refusal
+        return handle(request)
+      }),
       ...(origins.size > 0 ? { cors: createCors(origins) } : {}),
       basePath,
       limits,
@@ -95,13 +99,5 @@ function nameOf(
     return authenticate?.(authorization).name
   } catch {
     return undefined
-  }
-}
-
-/** What was refused by its head was not read whole, and goes no further than to those who look on. */
-function handleAdmitted(handle: Router['handle']): Router['handle'] {
-  return (request) => {
-    if (request.refusal !== undefined) throw request.refusal
-    return handle(request)
   }
 }

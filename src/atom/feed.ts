@@ -44,7 +44,10 @@ export function listingFeed(
     // The slash keeps the ids of a listing and of its category's entry apart. What is no path begins with one.
     id: nameUuid(`${category}/`, seed),
     title: category === '' ? 'Queues' : `Queues below ${category}`,
-    updatedAt: Math.max(page.updatedAt, ...page.items.map(updatedAtOf)),
+    updatedAt: Math.max(
+      page.updatedAt,
+      ...page.items.map((item) => (item.kind === 'queue' ? item.queue : item).updatedAt),
+    ),
     links: pageLinks(links.listing(category), next, request),
     facts: '',
     entries,
@@ -180,10 +183,6 @@ export function pageAddress(address: string, cursor: string | undefined, { limit
   if (cursor !== undefined) query.set('cursor', cursor)
   if (limit !== undefined) query.set('limit', String(limit))
   return `${address}?${query}`
-}
-
-function updatedAtOf(item: ListingEntryView): number {
-  return item.kind === 'queue' ? item.queue.updatedAt : item.updatedAt
 }
 
 // clause: browse.listing.kinds browse.listing.links browse.fields

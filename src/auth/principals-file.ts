@@ -1,4 +1,4 @@
-import { type Principal, ROLES, type Role } from './principal.js'
+import { type Principal, ROLES } from './principal.js'
 
 /**
  * A principal with the SHA-256 of its token.
@@ -58,7 +58,7 @@ function readPrincipal(value: unknown, path: string): Credential {
   if (typeof tokenSha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(tokenSha256)) {
     throw new Error(`${path}.tokenSha256 must be 64 hexadecimal digits.`)
   }
-  if (!Array.isArray(roles) || !roles.every(isRole)) {
+  if (!Array.isArray(roles) || !roles.every((role) => ROLES.includes(role))) {
     throw new Error(`${path}.roles must be a list of ${ROLES.join(', ')}.`)
   }
   return { principal: { name, roles: new Set(roles) }, hash: bytesOf(tokenSha256) }
@@ -66,10 +66,6 @@ function readPrincipal(value: unknown, path: string): Credential {
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
-}
-
-function isRole(value: unknown): value is Role {
-  return ROLES.some((role) => role === value)
 }
 
 function parseJson(text: string): unknown {

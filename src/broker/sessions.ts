@@ -1,7 +1,7 @@
 import type { Acknowledgements } from './acknowledgements.js'
 import type { BrokerContext } from './context.js'
 import type { Dispatch } from './dispatch.js'
-import type { Delivery, Queue, Subscription } from './entities.js'
+import type { Delivery, Queue } from './entities.js'
 import { ownText } from './storing.js'
 import type { Subscriptions } from './subscriptions.js'
 
@@ -36,6 +36,7 @@ export class Sessions {
    *
    * @throws Refusal `too-many-subscriptions`
    */
+  // clause: single-path.session.lost
   take(session: string, queue: Queue): Delivery | undefined {
     const { subscriptions, dispatch } = this
     const known = subscriptions.find(session, 'session')
@@ -45,14 +46,10 @@ export class Sessions {
       return undefined
     }
     if (dispatch.placesLeftFor(known) <= 0) return undefined
-    const lease = known ?? this.#begin(ownText(session))
+    const timeout = this.context.limits.defaultTimeout
+    const lease =
+      known ?? subscriptions.create(ownText(session), { kind: 'session', destinations: [], timeout })
     subscriptions.renew(lease)
     return dispatch.give(message, lease)
-  }
-
-  // clause: single-path.session.lost
-  #begin(session: string): Subscription {
-    const timeout = this.context.limits.defaultTimeout
-    return this.subscriptions.create(session, { kind: 'session', destinations: [], timeout })
   }
 }

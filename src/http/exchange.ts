@@ -59,12 +59,9 @@ export interface Reply {
   readonly stream?: Stream
   /** Is called where it is known that the client has not received it. */
   onLost?: (() => void) | undefined
-  /** Breaks the connection on purpose. Nothing asks for it but the faults of a mock broker. */
-  readonly cut?: Cut
+  /** Breaks the connection on purpose: none of it arrives, or not all of it. Nothing asks for it but the faults of a mock broker. */
+  readonly cut?: 'reset' | 'truncate'
 }
-
-/** How an answer is broken off: none of it arrives, or not all of it. */
-export type Cut = 'reset' | 'truncate'
 
 /** Where the pieces of a streamed answer go. Writing to a client that is gone is harmless. */
 export interface Outlet {

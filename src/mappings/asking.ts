@@ -2,6 +2,7 @@
 import { Refusal } from '../broker/refusals.js'
 import { prefersHtml } from '../http/accept.js'
 import type { Request } from '../http/exchange.js'
+import { isMediaType } from '../http/field-values.js'
 import { decodeSegment } from '../http/form.js'
 import { Problem } from '../http/problems.js'
 import type { MappingContext } from './context.js'
@@ -132,6 +133,17 @@ export function refuseBody({ body }: Request): void {
   if (body.length > 0) {
     throw new Problem('unexpected-body', 'This request takes no body; leave it out, or send it elsewhere.')
   }
+}
+
+/**
+ * Refuses a body of another type.
+ *
+ * @param detail what it should be, as a sentence
+ * @throws Problem `unsupported-media-type`
+ */
+export function checkMediaType({ headers }: Request, type: string, detail: string): void {
+  if (isMediaType(headers['content-type'], type)) return
+  throw new Problem('unsupported-media-type', detail, {}, { 'Accept-Post': type })
 }
 
 /**

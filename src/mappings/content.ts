@@ -72,7 +72,10 @@ export function rawMessage(message: Message, extra: Readonly<Record<string, stri
   }
   if (contentEncoding !== undefined) headers['Content-Encoding'] = contentEncoding
   if (contentLanguage !== undefined) headers['Content-Language'] = contentLanguage
-  for (const [name, value] of properties) headers[`Property-${name.replaceAll('_', '-')}`] = writeField(value)
+  for (const [name, value] of properties) {
+    // The bytes of a field as `node:http` takes them.
+    headers[`Property-${name.replaceAll('_', '-')}`] = toLatin1(toUtf8(value))
+  }
   return { status: 200, headers: { ...headers, ...extra }, body }
 }
 
@@ -85,9 +88,4 @@ function readField(value: string): string {
   } catch {
     return value
   }
-}
-
-/** The bytes of a field as `node:http` takes them. */
-function writeField(value: string): string {
-  return toLatin1(toUtf8(value))
 }

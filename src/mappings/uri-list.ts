@@ -1,9 +1,9 @@
 import { Refusal } from '../broker/refusals.js'
 import type { Request } from '../http/exchange.js'
-import { isMediaType } from '../http/field-values.js'
 import { decodeSegment, decodeUtf8 } from '../http/form.js'
 import type { EdgeLimits } from '../http/limits.js'
 import { Problem } from '../http/problems.js'
+import { checkMediaType } from './asking.js'
 
 const NOT_UTF8 = 'The list of message URIs is not UTF-8; percent-encode them.'
 
@@ -20,16 +20,10 @@ export const URI_LIST = 'text/uri-list'
  * @throws Problem `unsupported-media-type`, `malformed-request`, and `body-too-large` for too many lines
  */
 // clause: ack-in-post.media-type
-export function uriList({ headers, body }: Request, { maxAcks }: Readonly<EdgeLimits>): string[] {
+export function uriList(request: Request, { maxAcks }: Readonly<EdgeLimits>): string[] {
+  const { body } = request
   if (body.length === 0) return []
-  if (!isMediaType(headers['content-type'], URI_LIST)) {
-    throw new Problem(
-      'unsupported-media-type',
-      `Acknowledgements are listed as ${URI_LIST}, one message URI a line.`,
-      {},
-      { 'Accept-Post': URI_LIST },
-    )
-  }
+  checkMediaType(request, URI_LIST, `Acknowledgements are listed as ${URI_LIST}, one message URI a line.`)
   const lines: string[] = []
   let count = 0
   for (const [line] of decodeUtf8(body, NOT_UTF8).matchAll(/[^\r\n]+/g)) {

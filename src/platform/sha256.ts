@@ -1,6 +1,6 @@
 import { builtIn } from './built-in.js'
+import { utf8Of } from './bytes.js'
 
-const encoder = new TextEncoder()
 const native = builtIn('node:crypto')
 
 /** SHA-256 (FIPS 180-4) of some bytes or texts, which are UTF-8, one behind the other. */
@@ -13,7 +13,7 @@ export function sha256(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 
 /** {@link sha256} by what every platform has: browsers have it as something to be awaited, and nothing here is. */
 export function plainSha256(...parts: readonly (string | Uint8Array)[]): Uint8Array {
-  const padded = pad(parts.map((part) => (typeof part === 'string' ? encoder.encode(part) : part)))
+  const padded = pad(parts.map(utf8Of))
   const view = new DataView(padded.buffer)
   const hash = new Int32Array(FIRST)
   const w = new Int32Array(64)

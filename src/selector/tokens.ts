@@ -66,14 +66,14 @@ export function readToken(text: string, index: number): Token {
     return { kind: 'number', text: text.slice(start, end), column, end }
   }
   if (isIdentifierStart(code)) {
-    const end = endOfIdentifier(text, start)
+    const end = endOf(text, start, isIdentifierPart)
     const word = text.slice(start, end)
     const keyword = asKeyword(word)
     return keyword === undefined
       ? { kind: 'identifier', text: word, column, end }
       : { kind: 'keyword', text: keyword, column, end }
   }
-  const symbol = symbolAt(text, start)
+  const symbol = SYMBOLS.find((one) => text.startsWith(one, start))
   if (symbol !== undefined) return { kind: 'symbol', text: symbol, column, end: start + symbol.length }
   const found = String.fromCodePoint(code)
   throw new SelectorSyntaxError(
@@ -110,21 +110,18 @@ function readString(text: string, start: number): Token {
  */
 function endOfNumber(text: string, start: number): number {
   const hexadecimal = text[start] === '0' && (text[start + 1] === 'x' || text[start + 1] === 'X')
-  let at = start
-  while (at < text.length) {
-    const code = text.codePointAt(at)!
+  return endOf(text, start, (code, at) => {
     const signOfExponent = (code === 0x2b || code === 0x2d) && !hexadecimal && 'eE'.includes(text[at - 1]!)
-    if (code !== 0x2e && !signOfExponent && !isIdentifierPart(code)) return at
-    at += code > 0xffff ? 2 : 1
-  }
-  return at
+    return code === 0x2e || signOfExponent || isIdentifierPart(code)
+  })
 }
 
-function endOfIdentifier(text: string, start: number): number {
+/** Where the characters end that belong together from `start` on. */
+function endOf(text: string, start: number, belongs: (code: number, at: number) => boolean): number {
   let at = start
   while (at < text.length) {
     const code = text.codePointAt(at)!
-    if (!isIdentifierPart(code)) return at
+    if (!belongs(code, at)) return at
     at += code > 0xffff ? 2 : 1
   }
   return at
@@ -138,10 +135,6 @@ function asKeyword(word: string): Keyword | undefined {
 }
 
 const SYMBOLS: readonly SymbolText[] = ['<>', '<=', '>=', '=', '<', '>', '+', '-', '*', '/', '(', ')', ',']
-
-function symbolAt(text: string, start: number): SymbolText | undefined {
-  return SYMBOLS.find((symbol) => text.startsWith(symbol, start))
-}
 
 function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39

@@ -1,10 +1,9 @@
 import type { SubscribeRequest } from '../../broker/broker.js'
 import { type BrokerLimits, checkDestinations } from '../../broker/limits.js'
 import type { Request } from '../../http/exchange.js'
-import { isMediaType } from '../../http/field-values.js'
 import { parseForm } from '../../http/form.js'
 import { Problem } from '../../http/problems.js'
-import { millisecondsOf, numberOf } from '../asking.js'
+import { checkMediaType, millisecondsOf, numberOf } from '../asking.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -19,21 +18,11 @@ const FORM = 'application/x-www-form-urlencoded'
 // clause: subscribe.form
 // clause: subscribe.parameters subscribe.field.unknown subscribe.field.destination subscribe.media-type
 // clause: subscribe.destinations.limit subscribe.names
-export function subscriptionForm(
-  { headers, body }: Request,
-  limits: Readonly<BrokerLimits>,
-): SubscribeRequest {
-  if (!isMediaType(headers['content-type'], FORM)) {
-    throw new Problem(
-      'unsupported-media-type',
-      `A subscription is made with a form, ${FORM}.`,
-      {},
-      { 'Accept-Post': FORM },
-    )
-  }
+export function subscriptionForm(request: Request, limits: Readonly<BrokerLimits>): SubscribeRequest {
+  checkMediaType(request, FORM, `A subscription is made with a form, ${FORM}.`)
   const destinations: string[] = []
   const single = new Map<string, string>()
-  for (const [name, value] of parseForm(body)) {
+  for (const [name, value] of parseForm(request.body)) {
     if (name === 'destination') {
       checkDestinations(destinations.push(value), limits)
     } else if (name !== 'prefetch' && name !== 'selector' && name !== 'timeout') {
