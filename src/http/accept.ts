@@ -61,14 +61,10 @@ function qualityOf(ranges: readonly Range[], { type, parameters }: Form): number
     const [best] = ranges
       .filter((range) => range.type === pattern)
       .filter((range) =>
-        [...range.parameters].every(([name, value]) => hasParameter(parameters, name, value)),
+        [...range.parameters].every(([name, value]) => parameters[name] === value.toLowerCase()),
       )
       .sort((a, b) => b.parameters.size - a.parameters.size)
     if (best !== undefined) return best.quality
   }
   return 0
-}
-
-function hasParameter(parameters: Form['parameters'], name: string, value: string): boolean {
-  return Object.hasOwn(parameters, name) && parameters[name] === value.toLowerCase()
 }

@@ -64,9 +64,7 @@ export function onlyParameter({ query }: Request, name: string): string | undefi
   if (query.size === 0) return undefined
   const [value, ...others] = query.getAll(name)
   if (others.length === 0) return value
-  throw new Problem('malformed-request', `The parameter ${name} is given twice; give it once.`, {
-    parameter: name,
-  })
+  throw badParameter(name, `The parameter ${name} is given twice; give it once.`)
 }
 
 /**
@@ -78,11 +76,12 @@ export function onlyParameter({ query }: Request, name: string): string | undefi
 export function numberOf(parameter: string, text: string | undefined, shape: RegExp): number | undefined {
   if (text === undefined) return undefined
   if (shape.test(text)) return Number(text)
-  throw new Problem(
-    'malformed-request',
-    `The field ${parameter} takes a number, not ${JSON.stringify(text)}.`,
-    { parameter },
-  )
+  throw badParameter(parameter, `The field ${parameter} takes a number, not ${JSON.stringify(text)}.`)
+}
+
+/** The refusal of a parameter, or of a field of a form. */
+export function badParameter(parameter: string, detail: string): Problem {
+  return new Problem('malformed-request', detail, { parameter })
 }
 
 /**

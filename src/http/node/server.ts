@@ -85,9 +85,9 @@ class HttpServer {
     this.#server.maxConnections = limits.maxConnections
     this.#makeHeadRoom()
     this.#server.on('connection', (socket) => this.#connected(socket))
-    this.#server.on('request', (message, response) => this.#request(message, response))
-    this.#server.on('checkContinue', (message, response) => this.#request(message, response))
-    this.#server.on('checkExpectation', (message, response) => this.#request(message, response))
+    for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) {
+      this.#server.on(event, (message, response) => this.#request(message, response))
+    }
     this.#server.on('clientError', (error, socket) => this.#failed(error, socket as Socket))
     this.#server.on('connect', (message, socket) => this.#connect(message, socket as Socket))
   }

@@ -60,11 +60,7 @@ export const stateOfPath: Act<TargetState | undefined> = (context, request, rest
       if (request.method === 'POST') return undefined
     }
   }
-  return stateOfListing(context, request, queueNameOf(category))
-}
-
-function stateOfListing(context: MappingContext, request: Request, category: string): TargetState {
-  const forms = listingForms(context, request, category)
+  const forms = listingForms(context, request, queueNameOf(category))
   return { etags: [hashETag(forms.atom()), hashETag(forms.html())] }
 }
 

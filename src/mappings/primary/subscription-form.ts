@@ -2,8 +2,7 @@ import type { SubscribeRequest } from '../../broker/broker.js'
 import { type BrokerLimits, checkDestinations } from '../../broker/limits.js'
 import type { Request } from '../../http/exchange.js'
 import { parseForm } from '../../http/form.js'
-import { Problem } from '../../http/problems.js'
-import { checkMediaType, millisecondsOf, numberOf } from '../asking.js'
+import { badParameter, checkMediaType, millisecondsOf, numberOf } from '../asking.js'
 
 const FORM = 'application/x-www-form-urlencoded'
 
@@ -26,19 +25,16 @@ export function subscriptionForm(request: Request, limits: Readonly<BrokerLimits
     if (name === 'destination') {
       checkDestinations(destinations.push(value), limits)
     } else if (name !== 'prefetch' && name !== 'selector' && name !== 'timeout') {
-      throw new Problem(
-        'malformed-request',
+      throw badParameter(
+        name,
         `A subscription has no field ${JSON.stringify(name)}; it has destination, prefetch, selector and timeout.`,
-        { parameter: name },
       )
     } else if (single.has(name)) {
-      throw new Problem('malformed-request', `The field ${name} is given twice.`, { parameter: name })
+      throw badParameter(name, `The field ${name} is given twice.`)
     } else single.set(name, value)
   }
   if (destinations.length === 0) {
-    throw new Problem('malformed-request', 'The field destination is missing: name a queue or a wildcard.', {
-      parameter: 'destination',
-    })
+    throw badParameter('destination', 'The field destination is missing: name a queue or a wildcard.')
   }
   return {
     destinations,

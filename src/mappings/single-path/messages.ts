@@ -1,7 +1,6 @@
 import type { Message } from '../../broker/entities.js'
 import type { Reply, Request } from '../../http/exchange.js'
-import { Problem } from '../../http/problems.js'
-import { queueNameOf } from '../asking.js'
+import { badParameter, queueNameOf } from '../asking.js'
 import { contentOf, rawMessage } from '../content.js'
 import type { Act } from '../context.js'
 import { type HandOut, handOut } from '../waiting.js'
@@ -44,7 +43,5 @@ function sessionOf({ query, principal }: Request): string | undefined {
   // A principal's sessions are its own: another's of the same name is another session.
   if (others.length === 0 && id.length >= 1 && id.length <= 255)
     return JSON.stringify([principal?.name ?? null, id])
-  throw new Problem('malformed-request', 'A session is named once, by jsessionId with 1 to 255 characters.', {
-    parameter,
-  })
+  throw badParameter(parameter, 'A session is named once, by jsessionId with 1 to 255 characters.')
 }
