@@ -44,9 +44,9 @@ export function policyOf({ basePath = '', limits, allowHosts = [] }: FrontOption
 }
 
 /** Asks whether the head alone refuses a request; its body is then not waited for. */
-export function admits({ admit }: FrontOptions, request: LiveRequest): boolean {
+export function admits(options: FrontOptions, request: LiveRequest): boolean {
   try {
-    admit?.(request)
+    options.admit?.(request)
     return true
   } catch (error) {
     request.refusal = error

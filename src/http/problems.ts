@@ -174,12 +174,13 @@ export function problem(
  * @param onDefect is told of a defect, so that it is never silent; it is written to the log unless given
  */
 // clause: http.survives
-export function problemOf(
-  error: unknown,
-  onDefect: (defect: unknown) => void = (defect) => console.error(defect),
-): Reply {
+export function problemOf(error: unknown, onDefect: (defect: unknown) => void = logDefect): Reply {
   if (error instanceof Refusal) return problem(error.kind, error.message, error.facts)
   if (error instanceof Problem) return problem(error.kind, error.message, error.facts, error.headers)
   onDefect(error)
   return problem('internal-error', 'The server failed at this request; please report it.')
+}
+
+function logDefect(defect: unknown): void {
+  console.error(defect)
 }

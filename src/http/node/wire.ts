@@ -26,8 +26,7 @@ export function sendReply(
 ): number {
   if (response.destroyed) return 0
   if (reply.cut !== undefined) {
-    if (reply.cut === 'reset') cutOff(response)
-    else cutShort(response, reply)
+    breakOff(response, reply)
     return 0
   }
   const { status, body = '' } = reply
@@ -48,26 +47,21 @@ export function sendReply(
   return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
 }
 
-/** Resets the connection: nothing of this answer, or of any that stands behind it, arrives. */
-function cutOff(response: ServerResponse): void {
-  response.req.socket.resetAndDestroy()
-}
-
 /**
- * Sends the head, which announces the whole body, and half of the body; then the connection ends. Of an empty body
- * one byte is announced, so that the client can see that something is missing. An answer that never has a
- * body cannot be cut short; none of it is sent.
+ * Resets the connection, so that nothing of this answer, or of any that stands behind it, arrives; or sends the head,
+ * which announces the whole body, and half of the body, and then ends it. Of an empty body one byte is announced, so that
+ * the client can see that something is missing. An answer that never has a body cannot be cut short; none of it is sent.
  */
-function cutShort(response: ServerResponse, { status, headers, body = '' }: Reply): void {
-  if (status === 204 || status === 304 || response.req.method === 'HEAD') {
-    cutOff(response)
+function breakOff(response: ServerResponse, { status, headers, body = '', cut }: Reply): void {
+  const { socket, method } = response.req
+  if (cut === 'reset' || status === 204 || status === 304 || method === 'HEAD') {
+    socket.resetAndDestroy()
     return
   }
   const bytes = Buffer.from(body)
   response.writeHead(status, { ...headers, 'Content-Length': Math.max(1, bytes.length) })
   response.flushHeaders()
   if (bytes.length > 1) response.write(bytes.subarray(0, bytes.length >> 1))
-  const { socket } = response.req
   // Behind what is written: an answer whose turn has come writes before the next tick.
   const end = () => process.nextTick(() => socket.destroySoon())
   if (response.socket) end()
