@@ -60,9 +60,13 @@ export function contextOf({
 /** The parts of a broker with nothing in it. */
 export function assembleParts(context: BrokerContext) {
   const memory = new MemoryBudget(context.limits.maxMemory)
+  // The names of all queues.
   const tree = new QueueTree(memory, context.clock.now())
+  // Who gets the next message.
   const dispatch = new Dispatch(context, memory)
+  // Which lease covers which queue.
   const coverage = new Coverage(context, memory, tree, dispatch)
+  // The leases of all kinds: subscriptions, consumers and sessions.
   const subscriptions = new Subscriptions(context, memory, coverage, dispatch)
   const acknowledgements = new Acknowledgements(context, dispatch, subscriptions)
   const queues = new Queues(context, memory, tree, coverage, dispatch)
