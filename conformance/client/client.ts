@@ -1,5 +1,5 @@
 import type { Request } from '../model/model.js'
-import type { Answer, Destination, Entry } from '../model/world.js'
+import type { Answer, Content, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
 import { addressesIn } from './addresses.js'
 import { answered, beginningOf, kindOf, quotedBody } from './answered.js'
@@ -110,14 +110,7 @@ export class Client {
       case 'newAddress':
         return this.#made(await target.request('POST', this.#queue(request.queue, how).uri, how))
       case 'postMessage':
-        return this.#came(
-          await this.speaker.post(
-            request.address,
-            names.body(request.body),
-            this.#headers(request, how),
-            how,
-          ),
-        )
+        return this.#post(request.address, request, how)
       case 'sendOnce': {
         const { uri } = this.#queue(request.queue, how)
         const body = names.body(request.body)
@@ -143,9 +136,8 @@ export class Client {
         return this.#holding(exchange, request.uri, how)
       }
       case 'sendBySinglePath': {
-        const at = singlePath.addressOf(this.speaker, this.#queue(request.queue, how).path)
-        const body = names.body(request.body)
-        return this.#came(await this.speaker.post(at, body, this.#headers(request, how), how))
+        const { path } = this.#queue(request.queue, how)
+        return this.#post(singlePath.addressOf(this.speaker, path), request, how)
       }
       case 'takeBySinglePath': {
         const { path } = names.queue(request.queue)
@@ -173,11 +165,13 @@ export class Client {
     }
   }
 
+  async #post(address: string, content: Content, how: Manner): Promise<Came> {
+    const body = this.#names.body(content.body)
+    return this.#came(await this.speaker.post(address, body, this.#headers(content, how), how))
+  }
+
   /** Header fields of a message: its own, those by which a selector picks it or not, and the type of one that is typed otherwise. */
-  #headers(
-    { colour }: { readonly colour?: string | undefined },
-    { retyped, fields }: Manner,
-  ): Readonly<Record<string, string>> {
+  #headers({ colour }: Partial<Content>, { retyped, fields }: Manner): Readonly<Record<string, string>> {
     const { features, subscription, message } = this.speaker.profile
     const type = retyped && {
       'Content-Type': TYPES.find((each) => each !== headerOf(message.headers, 'content-type'))!,

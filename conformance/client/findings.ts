@@ -95,22 +95,21 @@ export class Ended extends Error {
   override readonly name = 'Ended'
 }
 
-/** What an attempt gives, or undefined where an operation in it is not answered as stated. */
-export async function unlessBlocked<T>(operation: () => Promise<T>): Promise<T | undefined> {
+/** What an attempt gives, or undefined where it ends with such an error. */
+export async function unless<T>(
+  kind: abstract new (...of: never[]) => Error,
+  operation: () => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await operation()
   } catch (error) {
-    if (error instanceof Blocked) return undefined
+    if (error instanceof kind) return undefined
     throw error
   }
 }
 
+/** What an attempt gives, or undefined where an operation in it is not answered as stated. */
+export const unlessBlocked = <T>(operation: () => Promise<T>) => unless(Blocked, operation)
+
 /** What an attempt gives, or undefined where a target does not take, and need not, what it sends. */
-export async function unlessNotApplicable<T>(operation: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await operation()
-  } catch (error) {
-    if (error instanceof NotApplicable) return undefined
-    throw error
-  }
-}
+export const unlessNotApplicable = <T>(operation: () => Promise<T>) => unless(NotApplicable, operation)

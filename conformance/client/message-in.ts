@@ -2,7 +2,7 @@ import { ATOM } from './atom.js'
 import { Buffer } from './bytes.js'
 import { type Exchange, succeeded } from './exchange.js'
 import type { Entry } from './feed.js'
-import { Blocked } from './findings.js'
+import { Blocked, unless } from './findings.js'
 import { decoded, jsonTexts, rootOf, xmlTexts } from './forms.js'
 import { type KnowingMessages, type LinkedContents, parseEntry } from './parse-entry.js'
 import type { Profile } from './profile.js'
@@ -28,7 +28,9 @@ export interface Reader {
  */
 export async function payloadsOf(reader: Reader, answer: Exchange): Promise<Buffer[]> {
   if (!succeeded(answer) || answer.body.length === 0) return succeeded(answer) ? [answer.body] : []
-  const bodies = await Promise.all(entriesIn(reader, answer).map((entry) => bodyOf(entry)))
+  const bodies = await Promise.all(
+    entriesIn(reader, answer).map((entry) => unless(Unreadable, () => entry.body())),
+  )
   const texts = [answer.body.toString(), ...jsonTexts(answer), ...xmlTexts(answer)]
   const found = [...bodies, ...texts.slice(1).map((text) => Buffer.from(text)), ...decoded(texts)]
   return [answer.body, ...found.filter((each) => each !== undefined)]
@@ -69,15 +71,6 @@ export function entriesIn(reader: Reader, answer: Exchange): Entry[] {
 
 /** An entry whose content cannot be had holds no message that could be known. */
 class Unreadable extends Blocked {}
-
-async function bodyOf(entry: Entry): Promise<Buffer | undefined> {
-  try {
-    return await entry.body()
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined
-    throw error
-  }
-}
 
 /** A message is known by its text; where that ends in a number, another's may begin with it. */
 function holds(payload: Buffer, { body }: Sent): boolean {

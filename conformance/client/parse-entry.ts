@@ -5,6 +5,7 @@ import { Buffer } from './bytes.js'
 import { contentSource, inlineContent } from './content.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
 import type { Entry, Link } from './feed.js'
+import { unless } from './findings.js'
 import { isTooLong } from './url.js'
 import { childElements, essence, firstElement, parseXml } from './xml.js'
 
@@ -306,12 +307,8 @@ async function bodyAt({ rel }: Way, answer: Exchange, context: EntryContext): Pr
   const content = isBytes(rel) ? undefined : entryContent(answer, context)
   // A message may be an entry itself.
   if (content === undefined || context.knowing?.isMessage(answer.body, false)) return whole
-  try {
-    return { body: await content, isPage: false }
-  } catch (error) {
-    if (error instanceof LeadsNowhere) return undefined
-    throw error
-  }
+  const body = await unless(LeadsNowhere, () => content)
+  return body && { body, isPage: false }
 }
 
 /** Of an entry that was linked to, and again holds nothing and leads to nothing. */

@@ -5,6 +5,7 @@ import { Blocked, Inconclusive } from './findings.js'
 import { envelopedTexts } from './forms.js'
 import { type Meeting, Newcomer } from './newcomer.js'
 import type { QueueHandle, Sent } from './sent.js'
+import type { Speaker } from './speaker.js'
 import { sleep } from './stops.js'
 import { untilFound } from './until-found.js'
 
@@ -20,7 +21,6 @@ export const isFeed = (text: string): boolean => FEED.test(text)
 
 /** What it takes to find that out: a queue, a message in it, and its feed. */
 interface ContentsAsking {
-  onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean>
   createQueue(): Promise<QueueHandle>
   send(queue: QueueHandle): Promise<Sent>
   browse(queue: QueueHandle): Promise<Pick<Feed, 'entries'>>
@@ -29,7 +29,7 @@ interface ContentsAsking {
 }
 
 /** Whether the feeds of queues show what their messages are: the document does not say what an entry shows. */
-export function queuesShowContents(asking: ContentsAsking): Promise<boolean> {
+export function queuesShowContents(asking: ContentsAsking & Pick<Speaker, 'onceInRun'>): Promise<boolean> {
   return asking.onceInRun('queues show contents', () => showContents(asking))
 }
 
@@ -43,7 +43,6 @@ export async function contentsAreShown(
   const { speaker, target } = newcomer
   try {
     return await showContents({
-      onceInRun: (_, ask) => ask(),
       async createQueue() {
         const path = newcomer.freshName()
         const { uri } = await newcomer.create(path)
@@ -71,12 +70,8 @@ export async function contentsAreShown(
   }
 }
 
-async function showContents(asking: ContentsAsking): Promise<boolean> {
-  try {
-    return await showsMessage(asking)
-  } catch (error) {
-    return !lacksContents(error)
-  }
+function showContents(asking: ContentsAsking): Promise<boolean> {
+  return showsMessage(asking).catch((error) => !lacksContents(error))
 }
 
 /** Whether an entry of a queue's feed could not be read since it neither holds a message nor leads to one. */

@@ -1,5 +1,5 @@
 import { answered } from './answered.js'
-import type { Exchange } from './exchange.js'
+import { type Exchange, succeeded } from './exchange.js'
 import { Inconclusive } from './findings.js'
 import type { Profile } from './profile.js'
 import type { RunClock } from './run-clock.js'
@@ -22,7 +22,7 @@ export interface ClockHold {
 export function noteMoves(profile: Profile, exchanges: Exchange[], moves: readonly Exchange[]): void {
   exchanges.push(...moves)
   const last = moves.at(-1)!
-  if (last.status >= 200 && last.status <= 299) return
+  if (succeeded(last)) return
   const { method, path } = profile.clock!.advance
   throw new Inconclusive(
     `the target's clock could not be advanced: ${method} ${path} gave ${answered(last)}`,
@@ -122,7 +122,7 @@ export class TargetClock {
     const until = Math.max(...dues.filter((due) => due <= first + this.#slack))
     const step = until - this.#moved
     const answer = await moveClock(this.#target, this.#profile, step)
-    const done = answer.status >= 200 && answer.status <= 299
+    const done = succeeded(answer)
     const move = done ? { ...answer, advanced: step } : answer
     if (done) {
       this.#moved = until

@@ -1,5 +1,5 @@
 import { type Exchange, refused, succeeded } from '../exchange.js'
-import type { HttpTarget } from '../http-target.js'
+import type { Speaker } from '../speaker.js'
 import type { Send } from '../transport.js'
 
 /**
@@ -23,10 +23,7 @@ export function whereRead(send: Send, readAt: ReadonlyMap<string, string>): Send
  * @param created the answer to the queue's creation
  */
 export async function readByPath(
-  asking: {
-    readonly target: HttpTarget
-    onceInRun(question: string, ask: () => Promise<boolean>): Promise<boolean>
-  },
+  asking: Pick<Speaker, 'target' | 'onceInRun'>,
   path: string,
   created: Exchange,
 ): Promise<void> {
