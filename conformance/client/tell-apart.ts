@@ -1,12 +1,14 @@
 import { comparable, withGuid } from './addresses.js'
 import { answered, kindOf, wordsOf } from './answered.js'
-import { type Contact, longestAnswer } from './contact.js'
+import { type Contact, longestAnswer, makeContact } from './contact.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
 import { unlessBlocked, unlessNotApplicable } from './findings.js'
 import { rootOf } from './forms.js'
+import { measureTiming } from './held-reading.js'
 import { type Meeting, Newcomer } from './newcomer.js'
 import type { Sent } from './sent.js'
 import { sleep } from './stops.js'
+import type { Timing } from './timing.js'
 
 /**
  * Nothing that is there can be told from what is not: there is nothing to judge. The message says why, without the beginning
@@ -50,10 +52,19 @@ export async function whyNotJudged(
   return signal.aborted ? undefined : reasonIn(newcomer.target.exchanges)
 }
 
-/** As {@link whyNotJudged}. @throws {NotJudged} where there is nothing to judge */
-export async function needJudgeable(...meeting: Parameters<typeof whyNotJudged>): Promise<void> {
-  const why = await whyNotJudged(...meeting)
+/**
+ * Gets to know a target: how long it takes, if there is anything to judge.
+ *
+ * @param jobs how many requests at once it is to bear
+ * @throws {Unreachable} where nothing takes a connection
+ * @throws {NotJudged} where nothing that is there can be told from what is not
+ */
+export async function meet(meeting: Meeting, jobs: number): Promise<Timing> {
+  const { baseUrl, profile, client, signal } = meeting
+  const contact = await makeContact(baseUrl, profile, client, jobs, signal)
+  const why = await whyNotJudged(contact, meeting)
   if (why !== undefined) throw new NotJudged(why)
+  return measureTiming(contact, meeting)
 }
 
 /** What the first answers were, and what that may be due to. */

@@ -1,10 +1,7 @@
-import { makeContact } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
 import { FreshMessages } from '../client/fresh-messages.js'
-import { measureTiming } from '../client/held-reading.js'
 import { HttpClient } from '../client/http-client.js'
 import { HttpTarget } from '../client/http-target.js'
-import type { Meeting } from '../client/newcomer.js'
 import { Pace } from '../client/pace.js'
 import type { Profile } from '../client/profile.js'
 import { contentsAreShown } from '../client/queue-contents.js'
@@ -14,7 +11,7 @@ import { RunMemory } from '../client/run-memory.js'
 import { Speaker } from '../client/speaker.js'
 import { sleep } from '../client/stops.js'
 import { noteMoves, TargetClock } from '../client/target-clock.js'
-import { needJudgeable } from '../client/tell-apart.js'
+import { meet } from '../client/tell-apart.js'
 import { deriveTiming, longestLease, type Timing } from '../client/timing.js'
 import type { Transport } from '../client/transport.js'
 import { Unanswered } from '../client/unanswered.js'
@@ -84,7 +81,7 @@ export class ScenarioTarget implements Place {
     const client = new HttpClient(transport(clock.now), new Pace(profile.requestsPerSecond), credentials)
     const meeting = { baseUrl, profile, client, clock, signal }
     try {
-      const timing = isOwn ? { ...deriveTiming(profile, 0), leaseGrace: 0 } : await meet(meeting)
+      const timing = isOwn ? { ...deriveTiming(profile, 0), leaseGrace: 0 } : await meet(meeting, 2)
       const choosesLease = profile.clock !== undefined && profile.subscription.parameters.timeout !== null
       const lease = choosesLease ? Math.min(LEASE_BY_CLOCK, longestLease(profile)) : timing.lease
       return new ScenarioTarget({ ...meeting, timing: { ...timing, lease }, credentials, isOwn })
@@ -186,12 +183,4 @@ export class ScenarioTarget implements Place {
     const { baseUrl, profile, client, signal } = this.#met
     return new HttpTarget({ baseUrl, profile, client, answerTimeout: this.#answerTimeout, signal })
   }
-}
-
-/** How long a target takes, if there is anything to judge. */
-async function meet(meeting: Meeting): Promise<Timing> {
-  const { baseUrl, profile, client, signal } = meeting
-  const contact = await makeContact(baseUrl, profile, client, 2, signal)
-  await needJudgeable(contact, meeting)
-  return measureTiming(contact, meeting)
 }

@@ -1,7 +1,6 @@
 import { baseUrlOf } from '../client/base-url.js'
-import { makeContact, Unreachable } from '../client/contact.js'
+import { Unreachable } from '../client/contact.js'
 import { Credentials } from '../client/credentials.js'
-import { measureTiming } from '../client/held-reading.js'
 import { HttpClient } from '../client/http-client.js'
 import { HttpTarget, type HttpTargetOptions } from '../client/http-target.js'
 import { Pace } from '../client/pace.js'
@@ -12,7 +11,7 @@ import { randomDigits } from '../client/random.js'
 import { Sockets } from '../client/sockets.js'
 import { sleep } from '../client/stops.js'
 import { moveClock } from '../client/target-clock.js'
-import { needJudgeable } from '../client/tell-apart.js'
+import { meet } from '../client/tell-apart.js'
 import type { Unanswered } from '../client/unanswered.js'
 import { Random } from '../explore/random.js'
 import { consumeByAlternative, mappingsOf } from './alternatives.js'
@@ -184,12 +183,8 @@ class Run {
 
   /** Gets to know the target. */
   async contact(): Promise<Shared> {
-    const client = this.#client()
     const [baseUrl, profile, signal] = [this.#baseUrl, this.#profile, this.#signal]
-    const contact = await makeContact(baseUrl, profile, client, 8, signal)
-    const meeting = { baseUrl, profile, client, signal }
-    await needJudgeable(contact, meeting)
-    const timing = await measureTiming(contact, meeting)
+    const timing = await meet({ baseUrl, profile, client: this.#client(), signal }, 8)
     const prefix = namePrefix(profile) + allowedSegment(profile, `kit-${randomDigits()}`)
     this.#shared = new Shared(profile, timing, prefix, signal, this.#rate)
     return this.#shared
