@@ -1,6 +1,6 @@
 import type { Feature, Profile } from '../client/profile.js'
 import { categoriesAbove } from '../client/queue-names.js'
-import type { Made, Step, Where } from '../scenario/step.js'
+import type { Made, Manner, Of, Step, Where } from '../scenario/step.js'
 import type { Random } from './random.js'
 
 /** Those who may subscribe in one scenario: where it is one, nobody else can have what it lacks. */
@@ -47,7 +47,7 @@ export interface GenerateOptions {
   readonly lease: number | undefined
 }
 
-export type Send = Extract<Step, { do: 'send' }>
+export type Send = Of<'send'> & Manner
 
 /** Steps that are made at random one by one, and what a scenario has come to by them. */
 export class SingleSteps {
@@ -176,7 +176,7 @@ export class SingleSteps {
   }
 
   /** @param to default: some of the queues that there are, and seldom all below a path */
-  subscribe(to?: readonly string[]): Extract<Step, { do: 'subscribe' }> {
+  subscribe(to?: readonly string[]): Of<'subscribe'> {
     const r = this.#random
     const free = this.subscribers.filter((each) => !this.consumers.has(each))
     const consumer = r.pick(free.length > 0 && !r.oneIn(6) ? free : this.subscribers)
@@ -254,7 +254,7 @@ export class SingleSteps {
     return isBelow ? { do: 'list', path: this.#random.pick(above) } : { do: 'list' }
   }
 
-  lock(consumer: string): Extract<Step, { do: 'lock' }> {
+  lock(consumer: string): Of<'lock'> {
     return { do: 'lock', consumer, max: this.#random.pick([1, 1, 2, 2, 3, 3, 5, 12]) }
   }
 

@@ -2,7 +2,7 @@ import t from 'tap'
 import { FreshMessages } from '../client/fresh-messages.js'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Speaker } from '../client/speaker.js'
-import { Bodies } from './bodies.js'
+import { Bodies, difference } from './bodies.js'
 import type { Made } from './step.js'
 
 /** A message of a scenario at a target, with another that has a body of its own. */
@@ -97,5 +97,13 @@ t.test('an unknown body is told by what it differs in from a message that is giv
   several.make('m2', { body: '007' })
   several.make('m3', { body: 'another' })
   t.match(several.tell(Buffer.from('7')), 'm2 with 1 of 3 bytes', 'where none begins alike, by its length')
+  t.end()
+})
+
+t.test('a difference names the first byte that is another, and shows both sides', (t) => {
+  const told = difference(Buffer.from('one\r\ntwo'), Buffer.from('one\ntwo'))
+  t.equal(told, '7 of 8 bytes; from byte 3 on "one\\ntwo" stands for "one\\r\\ntwo"')
+  t.match(difference(Buffer.from('abc'), Buffer.alloc(0)), 'from byte 0 on nothing stands for "abc"')
+  t.match(difference(Buffer.from('ab'), Buffer.from('abc')), 'from byte 2 on "abc"')
   t.end()
 })

@@ -4,7 +4,6 @@ import type { FreshMessages } from '../client/fresh-messages.js'
 import type { Sent } from '../client/sent.js'
 import type { Speaker } from '../client/speaker.js'
 import { headerOf } from '../client/template.js'
-import { difference, sharedBy } from './difference.js'
 import type { Made } from './step.js'
 
 /** What is posted as a message. */
@@ -150,4 +149,22 @@ function isLatin1(fields: Posted['fields']): boolean {
 /** Whether an envelope shows it as the text that it is. */
 function isText({ body, fields }: Posted): boolean {
   return body.length > 0 && (headerOf(fields, 'content-type') ?? TEXT).startsWith('text/plain')
+}
+
+/** With how many bytes both begin. */
+function sharedBy(one: Buffer, other: Buffer): number {
+  const shorter = Math.min(one.length, other.length)
+  let at = 0
+  while (at < shorter && one[at] === other[at]) at++
+  return at
+}
+
+/** How a body that came back differs from the one that was sent, as a sentence. */
+export function difference(sent: Buffer, got: Buffer): string {
+  const at = sharedBy(sent, got)
+  const part = (bytes: Buffer) => {
+    const piece = bytes.subarray(Math.max(0, at - 8), at + 16)
+    return piece.length === 0 ? 'nothing' : JSON.stringify(piece.toString('latin1'))
+  }
+  return `${got.length} of ${sent.length} bytes; from byte ${at} on ${part(got)} stands for ${part(sent)}`
 }

@@ -205,10 +205,7 @@ function verdictOf(
   planned: number,
 ): Pick<Outcome, 'verdict' | 'why' | 'reason'> {
   if (broken.some(({ isOwn }) => isOwn)) return { verdict: 'broken', why: '' }
-  if (stopped !== undefined) {
-    const { kind, why, reason } = stopped
-    return { verdict: kind, why, ...(reason ? { reason } : {}) }
-  }
+  if (stopped !== undefined) return stopped
   const lacking = broken.find(({ kind }) => kind === 'late')
   const other = told.length < planned ? broken.at(-1) : lacking
   if (other !== undefined) return { verdict: 'blocked', why: `of ${other.clause}` }

@@ -9,11 +9,32 @@ import type { Manner, Speaker } from '../client/speaker.js'
 import { isNowhere } from '../client/tolerances/by-bodies.js'
 import type { Request } from '../model/model.js'
 import type { Entry, Lease } from '../model/world.js'
-import type { Action } from './action.js'
 import { Bodies } from './bodies.js'
 import { pathOf } from './queue-names.js'
-import type { Colour, Way } from './step.js'
+import type { Colour, Deed, Of, Way } from './step.js'
 import { ordinal } from './words.js'
+
+/** A request as it went, and in the model's words. */
+export interface Action extends Came {
+  readonly request: Request
+  /** Asks the same again, where what it shows may come late, or where it may have been refused as too early. */
+  readonly again?: () => Promise<Came>
+}
+
+/** What was answered, and is no question to the model. */
+export interface Aside {
+  readonly exchange: Exchange
+  /** Why its step is passed over; undefined of a request as it is written. */
+  readonly why?: string
+}
+
+/** Sends one request; why not, as a sentence, where there is nothing to be asked. */
+export type Start = (how: Manner) => Promise<Action | Aside | string>
+
+/** How steps of these verbs send the one request that they are. */
+export type Speaking<Verb extends Deed['do']> = {
+  readonly [V in Verb]: (talk: Conversation, step: Of<V>, how: Manner) => ReturnType<Start>
+}
 
 export interface ConversationOptions {
   readonly speaker: Speaker

@@ -1,8 +1,8 @@
 import { refused } from '../client/exchange.js'
 import type { Lane, LaneEvent, Moment } from '../lanes/picture.js'
 import type { Whereabout, Whereabouts } from '../model/whereabouts.js'
-import type { Action } from './action.js'
 import type { Outcome } from './carry-out.js'
+import type { Action } from './conversation.js'
 import { printStep } from './print.js'
 import type { Told } from './walk.js'
 
@@ -37,18 +37,16 @@ function changes(before: Whereabouts, now: Whereabouts, nameOf: (key: string) =>
     typeof place === 'string' ? place : 'queue' in place ? queue(place.queue) : consumer(place.consumer)
   const known = new Map(before.messages.map((each) => [each.message, JSON.stringify(each.place)]))
   const moved = now.messages.filter((each) => known.get(each.message) !== JSON.stringify(each.place))
+  const begun = (lane: Lane): LaneEvent => ({ is: 'begun', lane })
+  const ended = (lane: Lane): LaneEvent => ({ is: 'ended', lane, how: 'deleted' })
   return [
-    ...added(before.queues, now.queues).map((name): LaneEvent => ({ is: 'begun', lane: queue(name) })),
-    ...added(before.consumers, now.consumers).map((key): LaneEvent => ({ is: 'begun', lane: consumer(key) })),
+    ...added(before.queues, now.queues).map(queue).map(begun),
+    ...added(before.consumers, now.consumers).map(consumer).map(begun),
     ...moved.map(
       (each): LaneEvent => ({ is: 'moved', message: each.message, name: each.body, to: placeOf(each) }),
     ),
-    ...added(now.consumers, before.consumers).map(
-      (key): LaneEvent => ({ is: 'ended', lane: consumer(key), how: 'deleted' }),
-    ),
-    ...added(now.queues, before.queues).map(
-      (name): LaneEvent => ({ is: 'ended', lane: queue(name), how: 'deleted' }),
-    ),
+    ...added(now.consumers, before.consumers).map(consumer).map(ended),
+    ...added(now.queues, before.queues).map(queue).map(ended),
   ]
 }
 
@@ -58,7 +56,11 @@ function added(before: readonly string[], now: readonly string[]): string[] {
 
 /** Requests that nobody sees by what they moved: those that look or repeat, and those that were refused or not answered. */
 function marksOf({ step, actions }: Told): LaneEvent[] {
-  if ('steps' in step) return actions.flatMap((each) => markOf(each, laneOfRequest(each), each.request.do))
+  if ('steps' in step)
+    return actions.flatMap((each) => {
+      const { request } = each
+      return 'queue' in request ? markOf(each, { kind: 'queue', name: request.queue }, request.do) : []
+    })
   const lane: Lane =
     'consumer' in step && step.consumer !== undefined
       ? { kind: 'consumer', name: step.consumer }
@@ -68,8 +70,7 @@ function marksOf({ step, actions }: Told): LaneEvent[] {
   return actions.flatMap((each) => markOf(each, lane, step.do))
 }
 
-function markOf({ exchange }: Action, lane: Lane | undefined, what: string): LaneEvent[] {
-  if (lane === undefined) return []
+function markOf({ exchange }: Action, lane: Lane, what: string): LaneEvent[] {
   if (exchange.status === 0) return [{ is: 'asked', lane, what: 'no answer', answer: 'lost' }]
   if (refused(exchange) || exchange.status >= 500)
     return [{ is: 'asked', lane, what: String(exchange.status), answer: 'refused' }]
@@ -77,7 +78,3 @@ function markOf({ exchange }: Action, lane: Lane | undefined, what: string): Lan
 }
 
 const TOLD: ReadonlySet<string> = new Set(['browse', 'read', 'look', 'fetch', 'next', 'lock', 'repeat'])
-
-function laneOfRequest({ request }: Action): Lane | undefined {
-  return 'queue' in request ? { kind: 'queue', name: request.queue } : undefined
-}

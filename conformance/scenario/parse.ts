@@ -16,7 +16,7 @@ import {
 } from './step.js'
 import { IN_BRACES, NAMES, ordinal, RESERVED, range, size, time, unquoted, WORD } from './words.js'
 
-/** A mistake in a scenario's text: where it stands, counted from 1, and what is wrong. */
+/** A mistake in a scenario's text: where it stands, counted from 1, what is wrong, and the nearest that would not be. */
 export class Mistake extends Error {
   override readonly name = 'Mistake'
 
@@ -24,8 +24,9 @@ export class Mistake extends Error {
     readonly line: number,
     readonly column: number,
     why: string,
+    near?: string,
   ) {
-    super(`line ${line}, column ${column}: ${why}`)
+    super(`line ${line}, column ${column}: ${why}.${near === undefined ? '' : ` The nearest is ${near}.`}`)
   }
 }
 
@@ -121,8 +122,9 @@ class Words {
     return form.test(this.#next.text)
   }
 
+  /** Whether nothing more is said of the step. */
   isOver(): boolean {
-    return this.#next === this.#end
+    return this.#next === this.#end || this.isNext('|')
   }
 
   /** The next word, which is one of these. */
@@ -247,12 +249,11 @@ class Words {
   }
 
   end(): void {
-    if (!this.isOver()) throw this.#wrong(this.#next, 'the end of the step')
+    if (this.#next !== this.#end) throw this.#wrong(this.#next, 'the end of the step')
   }
 
   mistake({ line, column, text }: Token, why: string, words: Iterable<string> = []): Mistake {
-    const [near] = nearest(text, words)
-    return new Mistake(line, column, near === undefined ? `${why}.` : `${why}. The nearest is ${near}.`)
+    return new Mistake(line, column, why, nearest(text, words)[0])
   }
 
   #wrong(token: Token, expected: string, words: Iterable<string> = []): Mistake {
@@ -285,7 +286,7 @@ const FORMS = {
   create: (words): Deed => ({ do: 'create', queue: words.name('queue', true) }),
   delete: (words): Deed => ({ do: 'delete', queue: words.name('queue') }),
   browse: (words): Deed => ({ do: 'browse', queue: words.name('queue') }),
-  list: (words): Deed => (isOver(words) ? { do: 'list' } : { do: 'list', path: words.name('queue', true) }),
+  list: (words): Deed => (words.isOver() ? { do: 'list' } : { do: 'list', path: words.name('queue', true) }),
   send(words): Deed {
     const messages = words.messages(true)
     while (!words.isNext('to')) messages.push(...words.messages(true))
@@ -329,7 +330,7 @@ const FORMS = {
       return { do: 'ack', consumer, messages: ['each'], ...order, ...postOf(words) }
     }
     const messages = words.allHeld()
-    while (!isOver(words) && !words.isNext('and')) messages.push(...words.allHeld())
+    while (!words.isOver() && !words.isNext('and')) messages.push(...words.allHeld())
     return { do: 'ack', consumer, messages, ...postOf(words) }
   },
   look: (words): Deed => ({ do: 'look', consumer: consumerIn(words), message: words.held() }),
@@ -381,7 +382,7 @@ function requestIn(words: Words): Deed {
   const headers = headersIn(words)
   const body = words.has('body') ? { body: words.text('a body') } : {}
   const form: [string, string][] = []
-  if (words.has('form')) while (!isOver(words)) form.push(words.field())
+  if (words.has('form')) while (!words.isOver()) form.push(words.field())
   return {
     ...{ do: 'request', method, to, ...query, ...(headers.length > 0 ? { headers } : {}), ...body },
     ...(form.length > 0 ? { form } : {}),
@@ -394,12 +395,8 @@ function placeIn(words: Words): Place {
   if (words.has('address')) return { address: words.name('message'), ...beside }
   if (!words.isLike(/^[A-Z]/)) return { queue: words.name('queue'), ...beside }
   const consumer = words.name('consumer')
-  const isMessage = !isOver(words) && !words.isNext('with', 'body', 'form') && !words.isLike(QUERY)
+  const isMessage = !words.isOver() && !words.isNext('with', 'body', 'form') && !words.isLike(QUERY)
   return { consumer, ...(isMessage ? { message: words.held() } : {}), ...beside }
-}
-
-function isOver(words: Words): boolean {
-  return words.isOver() || words.isNext('|')
 }
 
 function prefetchOf(words: Words): { prefetch: number; atMost?: true } {

@@ -1,4 +1,4 @@
-import type { Deed, Made, Place, Step } from './step.js'
+import type { Deed, Made, Of, Place, Step } from './step.js'
 import { NAMES, namedQueue, quoted, ranged, sizeOf, timeOf } from './words.js'
 
 /** Steps as a scenario's text, a line for each: what `parse` reads as the same steps. */
@@ -22,8 +22,8 @@ export function printStep(step: Step): string {
 }
 
 /** A word with its value, where there is one. */
-const said = (word: string, value: string | number | undefined) =>
-  value === undefined ? [] : [word, String(value)]
+const said = <T>(word: string, value: T | undefined, write: (value: T) => string = String) =>
+  value === undefined ? [] : [word, write(value)]
 
 function wordsOf(deed: Deed): string[] {
   switch (deed.do) {
@@ -44,14 +44,14 @@ function wordsOf(deed: Deed): string[] {
         ...['repeat', deed.message],
         ...(deed.changed ? ['changed', ...sizeIn(deed)] : []),
         ...(deed.retyped ? ['retyped'] : []),
-        ...said('to', deed.queue && namedQueue(deed.queue)),
+        ...said('to', deed.queue, namedQueue),
       ]
     case 'visit':
       return ['visit', deed.message]
     case 'subscribe': {
       const { consumer, to, prefetch, atMost, selector, timeout } = deed
       const picks = selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]
-      const lease = said('timeout', timeout === undefined ? undefined : timeOf(timeout))
+      const lease = said('timeout', timeout, timeOf)
       const most = said(atMost ? 'prefetch up to' : 'prefetch', prefetch)
       return [
         'subscribe',
@@ -103,7 +103,7 @@ function wordsOf(deed: Deed): string[] {
       return [
         ...['request', method, ...placeOf(to), ...(query === undefined ? [] : [quoted(query)])],
         ...headersOf(headers),
-        ...said('body', body === undefined ? undefined : quoted(body)),
+        ...said('body', body, quoted),
         ...(form.length > 0 ? ['form'] : []),
         ...form.map(([name, value]) => `${name}=${quoted(value)}`),
       ]
@@ -124,7 +124,7 @@ function placeOf(to: Place): string[] {
   return [...beside, to.consumer, ...(to.message === undefined ? [] : [to.message])]
 }
 
-function wayOf({ by, guid }: Extract<Deed, { do: 'send' }>): string[] {
+function wayOf({ by, guid }: Of<'send'>): string[] {
   if (guid === undefined) return said('by', by)
   const which = typeof guid === 'string' ? [guid] : ['unlike', guid.unlike, 'in', guid.in]
   return ['by', 'guid', ...which]
@@ -136,15 +136,15 @@ function madeOf(made: Made): string[] {
     ...(colour === undefined ? [] : ['with', 'colour', colour]),
     ...headersOf(headers),
     ...said('like', like),
-    ...said('body', body === undefined ? undefined : quoted(body)),
-    ...said('bytes', bytes === undefined ? undefined : quoted(bytes)),
+    ...said('body', body, quoted),
+    ...said('bytes', bytes, quoted),
     ...(every ? ['every', 'byte'] : []),
     ...sizeIn(made),
   ]
 }
 
 function sizeIn({ size, empty }: Pick<Made, 'size' | 'empty'>): string[] {
-  return [...said('size', size === undefined ? undefined : sizeOf(size)), ...(empty ? ['empty'] : [])]
+  return [...said('size', size, sizeOf), ...(empty ? ['empty'] : [])]
 }
 
 function headersOf(headers: Made['headers'] = []): string[] {

@@ -67,11 +67,11 @@ export function parseRows(text: string): Row[] {
   const lines = text.split(/\r?\n/)
   const heads = lines.flatMap((line, at) => (/^[^\s#]/.test(line) ? [at] : []))
   const stray = lines.findIndex((line, at) => at < (heads[0] ?? lines.length) && !/^\s*(?:#|$)/.test(line))
-  if (stray >= 0) throw new Mistake(stray + 1, 1, 'a row begins with its id and a colon.')
+  if (stray >= 0) throw new Mistake(stray + 1, 1, 'a row begins with its id and a colon')
   const rows = heads.map((at, place) => readRow(lines, at, heads[place + 1] ?? lines.length))
   const twice = rows.find(({ id }, place) => rows.findIndex((each) => each.id === id) < place)
   if (twice !== undefined)
-    throw new Mistake(heads[rows.lastIndexOf(twice)]! + 1, 1, `${twice.id} stands twice.`)
+    throw new Mistake(heads[rows.lastIndexOf(twice)]! + 1, 1, `${twice.id} stands twice`)
   return rows
 }
 
@@ -85,33 +85,30 @@ function readRow(lines: readonly string[], at: number, end: number): Row {
   const [, told, isAlone] = /^(.*?)(\s+alone)?$/.exec(line)!
   const [, before = told!, answered, shown, inOrder, point] = SAYS.exec(told!) ?? []
   const [head = '', ...ids] = before.split(/\s+/)
-  const mistake = (word: string, why: string, words: Iterable<string>) => {
-    const [near] = nearest(word, words)
-    const hint = near === undefined ? '' : ` The nearest is ${near}.`
-    return new Mistake(at + 1, lines[at]!.indexOf(word) + 1, `${why}.${hint}`)
-  }
+  const mistake = (word: string, why: string, words: Iterable<string> = []) =>
+    new Mistake(at + 1, lines[at]!.indexOf(word) + 1, why, nearest(word, words)[0])
   const id = head.slice(0, -1)
-  if (!head.endsWith(':')) throw mistake(head, `${head} is no id with a colon behind it`, [])
+  if (!head.endsWith(':')) throw mistake(head, `${head} is no id with a colon behind it`)
   if (!new RegExp(`^(?:${TOPICS.join('|')})\\.[a-z0-9][a-z0-9-]*$`).test(id))
-    throw mistake(head, `the id ${id} is not a topic, a dot and a name`, [])
-  if (ids.length === 0) throw mistake(head, `${id} names no clause`, [])
+    throw mistake(head, `the id ${id} is not a topic, a dot and a name`)
+  if (ids.length === 0) throw mistake(head, `${id} names no clause`)
   for (const clause of ids.filter((each) => findClause(each) === undefined)) {
     const all = LEDGER.map((each) => each.id)
     throw mistake(clause, `no clause has the id ${clause}`, all)
   }
   const steps = parse(lines.slice(at + 1, end).join('\n'), true, at + 2)
-  if (steps.length === 0) throw mistake(head, `${id} has no step`, [])
+  if (steps.length === 0) throw mistake(head, `${id} has no step`)
   const row = { id, clauses: ids, steps, ...(isAlone === undefined ? {} : { alone: true as const }) }
   if (point === undefined) return row
   const word = answered === undefined ? 'shows' : 'answers'
-  if (!steps.some(({ own }) => own)) throw mistake(word, `${id} has no step with a !`, [])
+  if (!steps.some(({ own }) => own)) throw mistake(word, `${id} has no step with a !`)
   if (answered === undefined) {
     const shows = shown!.split(/\s+/).filter((name) => name !== 'nothing')
     return { ...row, says: { shows, point, ...(inOrder === undefined ? {} : { inOrder: true as const }) } }
   }
   const answers = answered.split(/\s+then\s+/).map((each): SaidAnswer => {
     const [, statuses, headers, elements] = ANSWERS.exec(each) ?? []
-    if (statuses === undefined) throw mistake(word, `${id} says no status as 404, 4xx or 405 or 501`, [])
+    if (statuses === undefined) throw mistake(word, `${id} says no status as 404, 4xx or 405 or 501`)
     return {
       statuses: statuses.split(/\s+or\s+/),
       ...(headers === undefined ? {} : { headers: headers.split(AND).map(header) }),
@@ -127,13 +124,7 @@ const AND = /\s+and\s+/
 export function printSaid(said: Said): string {
   const { answers = [], shows, inOrder, point } = said
   if (shows !== undefined)
-    return [
-      'shows',
-      ...(shows.length > 0 ? shows : ['nothing']),
-      ...(inOrder ? ['in order'] : []),
-      'as',
-      point,
-    ].join(' ')
+    return `shows ${shows.join(' ') || 'nothing'}${inOrder ? ' in order' : ''} as ${point}`
   return `answers ${answers.map(printAnswer).join(' then ')} as ${point}`
 }
 

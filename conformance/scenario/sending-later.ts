@@ -1,7 +1,7 @@
-import type { Step } from './step.js'
+import type { Manner, Of, Step } from './step.js'
 
-type Send = Extract<Step, { readonly do: 'send' }>
-type Join = Extract<Step, { readonly do: 'subscribe' }> | Extract<Step, { readonly do: 'join' | 'leave' }>
+type Send = Of<'send'> & Manner
+type Join = Of<'subscribe' | 'join'> & Manner
 
 /**
  * The steps, where what is sent before anybody has subscribed to its queue is sent as soon as those have who do so next: who reads

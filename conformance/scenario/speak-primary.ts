@@ -1,3 +1,4 @@
+import { statusOf } from '../client/answered.js'
 import { refused, succeeded } from '../client/exchange.js'
 import { NotApplicable } from '../client/findings.js'
 import { guidProblem } from '../client/guids.js'
@@ -6,17 +7,19 @@ import { categoriesAbove } from '../client/queue-names.js'
 import type { Manner } from '../client/speaker.js'
 import { grantedLease, prefetchUpTo } from '../client/subscription-request.js'
 import { longestLease } from '../client/timing.js'
-import type { Action, Aside, Start } from './action.js'
-import type { Conversation, Held } from './conversation.js'
+import type { Request } from '../model/model.js'
+import type { Action, Aside, Conversation, Held, Speaking, Start } from './conversation.js'
 import { isOdd } from './queue-names.js'
-import { sendBySinglePath } from './speak-alternatives.js'
-import { make, sent } from './speak-message.js'
-import type { Deed, Difference, Guid } from './step.js'
+import { textIn } from './speak-request.js'
+import type { Difference, Guid, Made, Of } from './step.js'
 import { timeOf } from './words.js'
 
 // Section 4.1 as steps speak it.
 
-type Of<D extends Deed['do']> = Extract<Deed, { do: D }>
+/** How many destinations one subscription may have at the most, the document leaves open. */
+const FEW = 3
+/** What is asked for where nothing is said, as far as the target grants it. */
+const USUAL_PREFETCH = 10
 
 /** Where what was made is. */
 const placeIn = ({ answer: { location, told } }: Action) => location ?? told
@@ -26,73 +29,151 @@ const isMeant = ({ queues }: Conversation, queue: string, { at }: Pick<Manner, '
   at !== undefined || queues.has(queue)
 
 const noQueue = (queue: string) => `there is no queue ${queue}`
-
-export async function create(talk: Conversation, queue: string, how: Manner): Promise<Action | Aside> {
-  talk.asked.add(queue)
-  const action = await talk.ask({ do: 'createQueue', queue }, how)
-  const uri = placeIn(action)
-  // Which names there are, and which of them are one, is the target's choice.
-  const twin = [...talk.queues].find(([name, handle]) => name !== queue && handle.uri === uri)?.[0]
-  const { exchange } = action
-  if (isOdd(queue) && refused(exchange)) return { exchange, why: `the target refuses the name ${queue}` }
-  if (twin !== undefined && (isOdd(queue) || isOdd(twin)))
-    return { exchange, why: `the target takes ${queue} for ${twin}` }
-  if (uri !== undefined) talk.queues.set(queue, { path: talk.path(queue), uri })
-  return action
-}
-
-export async function remove(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
-  if (!isMeant(talk, queue, how)) return noQueue(queue)
-  const action = await talk.ask({ do: 'deleteQueue', queue }, how)
-  if (succeeded(action.exchange) && isTold(talk, queue)) talk.asked.delete(queue)
-  return action
-}
+const noSubscription = (consumer: string) => `${consumer} has no subscription`
 
 /** A listing may tell names in another case than they were given in. */
 function isTold({ asked }: Conversation, name: string): boolean {
   return ![...asked].some((other) => other !== name && sameButCase(other, name))
 }
 
-export async function browse(talk: Conversation, queue: string, how: Manner): Promise<Action | string> {
-  return isMeant(talk, queue, how) ? talk.askFor({ do: 'browseQueue', queue }, how) : noQueue(queue)
-}
+type Verb = 'create' | 'delete' | 'browse' | 'list' | 'post' | 'repeat' | 'visit'
+type ConsumerVerb = 'subscribe' | 'end' | 'read' | 'look' | 'head'
 
-/** The queues from the root, or right below a path. */
-export async function list(
-  talk: Conversation,
-  path: string | undefined,
-  how: Manner,
-): Promise<Action | string> {
-  const told = [...talk.queues.keys()].filter((name) => isTold(talk, name))
-  if (path === undefined) {
-    // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
-    const { subtree } = talk.profile.features
-    const isReached = (name: string) => {
-      const above = categoriesAbove(name)
-      return above.length === 0 || (subtree && !above.some((each) => talk.asked.has(each)))
+/** The steps that are one request each. */
+export const PRIMARY: Speaking<Verb | ConsumerVerb> = {
+  async create(talk, { queue }, how) {
+    talk.asked.add(queue)
+    const action = await talk.ask({ do: 'createQueue', queue }, how)
+    const uri = placeIn(action)
+    // Which names there are, and which of them are one, is the target's choice.
+    const twin = [...talk.queues].find(([name, handle]) => name !== queue && handle.uri === uri)?.[0]
+    const { exchange } = action
+    if (isOdd(queue) && refused(exchange)) return { exchange, why: `the target refuses the name ${queue}` }
+    if (twin !== undefined && (isOdd(queue) || isOdd(twin)))
+      return { exchange, why: `the target takes ${queue} for ${twin}` }
+    if (uri !== undefined) talk.queues.set(queue, { path: talk.path(queue), uri })
+    return action
+  },
+  async delete(talk, { queue }, how) {
+    if (!isMeant(talk, queue, how)) return noQueue(queue)
+    const action = await talk.ask({ do: 'deleteQueue', queue }, how)
+    if (succeeded(action.exchange) && isTold(talk, queue)) talk.asked.delete(queue)
+    return action
+  },
+  async browse(talk, { queue }, how) {
+    return isMeant(talk, queue, how) ? talk.askFor({ do: 'browseQueue', queue }, how) : noQueue(queue)
+  },
+  /** The queues from the root, or right below a path. */
+  async list(talk, { path }, how) {
+    const told = [...talk.queues.keys()].filter((name) => isTold(talk, name))
+    if (path === undefined) {
+      // How a queue is found below a path that cannot be listed, or may be a queue's too, the document does not say.
+      const { subtree } = talk.profile.features
+      const isReached = (name: string) => {
+        const above = categoriesAbove(name)
+        return above.length === 0 || (subtree && !above.some((each) => talk.asked.has(each)))
+      }
+      const queues = told.filter(isReached)
+      if (queues.length === 0) return 'there is no queue to be listed'
+      return talk.askFor({ do: 'listQueues', queues }, how)
     }
-    const queues = told.filter(isReached)
-    if (queues.length === 0) return 'there is no queue to be listed'
-    return talk.askFor({ do: 'listQueues', queues }, how)
-  }
-  if (talk.asked.has(path)) return `${path} is a queue's path, too`
-  const queues = told.filter((name) => name.slice(0, Math.max(0, name.lastIndexOf('/'))) === path)
-  if (queues.length === 0) return `there is no queue right below ${path}`
-  return talk.askFor({ do: 'listQueues', queues, below: path }, how)
+    if (talk.asked.has(path)) return `${path} is a queue's path, too`
+    const queues = told.filter((name) => name.slice(0, Math.max(0, name.lastIndexOf('/'))) === path)
+    if (queues.length === 0) return `there is no queue right below ${path}`
+    return talk.askFor({ do: 'listQueues', queues, below: path }, how)
+  },
+  /** The second step of a send, to the address that the first one gave. */
+  async post(talk, { message: name, ...made }, how) {
+    const message = talk.messages.get(name)
+    if (message === undefined) return `there is no address for ${name}`
+    const { headers, like, body, bytes, every, size, empty } = made
+    const isSaid = [headers, like, body, bytes, every, size, empty].some((each) => each !== undefined)
+    // Otherwise it was made with its address, and another may have its body by now.
+    if (isSaid) make(talk, name, made)
+    message.colour = made.colour ?? message.colour
+    return post(talk, name, how)
+  },
+  /** The last request of a send once more, or another message by what it was sent by. */
+  async repeat(talk, { message: name, queue, changed, retyped, ...made }, how) {
+    const message = talk.messages.get(name)
+    if (message === undefined) return `${name} was not sent`
+    const other = `${name}'`
+    if (changed && !talk.messages.has(other)) {
+      make(talk, other, made)
+      talk.messages.set(other, { ...message })
+    }
+    const repeated = changed ? other : name
+    const elsewhere = queue !== undefined && talk.queues.has(queue) ? queue : message.queue
+    // That makes a second message, so that it is not asked again.
+    if (message.by === 'single-path') return sendBySinglePath(talk, repeated, how)
+    const send = (manner: Manner) =>
+      message.by === 'guid' ? postOnce(talk, repeated, elsewhere, manner) : post(talk, repeated, manner)
+    const action = await send({ ...how, retyped })
+    if (typeof action === 'string' || !('request' in action)) return action
+    const { exchange } = action
+    // What a message may be typed as, the document leaves open.
+    if (retyped && refused(exchange)) return { exchange, why: 'the target refuses another type' }
+    const again = async () => {
+      const repeated = await send({ as: how.as, retyped })
+      return typeof repeated !== 'string' && 'request' in repeated ? repeated : action
+    }
+    return { ...action, again }
+  },
+  async visit(talk, { message }, how) {
+    const uri = talk.messages.get(message)?.address
+    return uri === undefined ? `there is no address for ${message}` : talk.ask({ do: 'look', uri }, how)
+  },
+  async subscribe(talk, { consumer: name, to, prefetch: wanted, atMost, selector, timeout }, how) {
+    const queues = to.filter((each) => !each.endsWith('/*'))
+    const missing = queues.find((queue) => !isMeant(talk, queue, how))
+    if (missing !== undefined) return noQueue(missing)
+    const below = to.filter((each) => each.endsWith('/*')).map((each) => each.slice(0, -2))
+    const destinations = [...queues.map((queue) => ({ queue })), ...below.map((path) => ({ below: path }))]
+    const isExact = wanted !== undefined && !atMost
+    const prefetch = isExact ? wanted : prefetchUpTo(talk.profile, wanted ?? USUAL_PREFETCH)
+    const lease = {
+      ...talk.leaseOf(name),
+      ...(timeout === undefined ? {} : { length: leaseOf(talk, timeout) }),
+    }
+    const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
+    const { exchange } = action
+    // Where a queue may have such a name, it may still be no destination.
+    if (queues.some(isOdd) && refused(exchange))
+      return { exchange, why: 'the target refuses such a destination' }
+    if (to.length > FEW && refused(exchange))
+      return { exchange, why: `the target refuses ${to.length} destinations` }
+    const uri = placeIn(action)
+    if (uri !== undefined && action.answer.status < 300) Object.assign(talk.consumer(name), { uri, held: [] })
+    return action
+  },
+  async end(talk, { consumer: name }, how) {
+    const { uri } = talk.consumer(name)
+    return uri === undefined ? noSubscription(name) : talk.ask({ do: 'unsubscribe', consumer: uri }, how)
+  },
+  async read(talk, { consumer: name }, how) {
+    const { uri } = talk.consumer(name)
+    if (uri === undefined) return noSubscription(name)
+    return talk.askFor({ do: 'consume', consumer: uri }, how, ({ answer: { status, entries = [] } }) => {
+      if (status === 200 && how.as === undefined) talk.shown(name, entries, 'feed')
+    })
+  },
+  async look(talk, { consumer, message }, how) {
+    const held = talk.held(consumer, message)
+    return typeof held === 'string' ? held : talk.ask({ do: 'look', uri: held.entry.uri }, how)
+  },
+  async head(talk, { consumer: name }, how) {
+    const { uri } = talk.consumer(name)
+    return uri === undefined ? noSubscription(name) : talk.ask({ do: 'look', uri, head: true }, how)
+  },
 }
 
 /** The requests by which a message is sent: by the two steps of the document where nothing else is said. */
 export function send(
   talk: Conversation,
   name: string,
-  {
-    queue,
-    by = talk.usualWay,
-    guid: wanted,
-    at,
-    ...made
-  }: Omit<Of<'send'>, 'do' | 'messages'> & Pick<Manner, 'at'>,
+  sending: Omit<Of<'send'>, 'do' | 'messages'> & Pick<Manner, 'at'>,
 ): Start[] {
+  const { queue, by = talk.usualWay, guid: wanted, at, ...made } = sending
   if (!isMeant(talk, queue, { at })) return [async () => noQueue(queue)]
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined
@@ -107,51 +188,36 @@ export function send(
   return [(how) => addressFor(talk, name, queue, how), (how) => post(talk, name, how)]
 }
 
-/** The second step of a send, to the address that the first one gave. */
-export async function postTo(
-  talk: Conversation,
-  { message: name, ...made }: Of<'post'>,
-  how: Manner,
-): ReturnType<Start> {
-  const message = talk.messages.get(name)
-  if (message === undefined) return `there is no address for ${name}`
-  const { headers, like, body, bytes, every, size, empty } = made
-  const isSaid = [headers, like, body, bytes, every, size, empty].some((each) => each !== undefined)
-  // Otherwise it was made with its address, and another may have its body by now.
-  if (isSaid) make(talk, name, made)
-  message.colour = made.colour ?? message.colour
-  return post(talk, name, how)
+/** Makes what is sent as a message. */
+function make(talk: Conversation, name: string, { headers, body, bytes, ...made }: Made): void {
+  talk.bodies.make(name, {
+    ...made,
+    ...(headers && { headers: headers.map(([field, value]) => [field, textIn(talk, value)] as const) }),
+    ...(body !== undefined && { body: textIn(talk, body) }),
+    ...(bytes !== undefined && { bytes: textIn(talk, bytes) }),
+  })
 }
 
-/** The last request of a send once more, or another message by what it was sent by. */
-export async function repeat(
+/** Sends a message by a request. */
+async function sent(
   talk: Conversation,
-  { message: name, queue, changed, retyped, ...made }: Of<'repeat'>,
+  name: string,
+  request: Request,
   how: Manner,
-): ReturnType<Start> {
-  const message = talk.messages.get(name)
-  if (message === undefined) return `${name} was not sent`
-  const other = `${name}'`
-  if (changed && !talk.messages.has(other)) {
-    make(talk, other, made)
-    talk.messages.set(other, { ...message })
-  }
-  const repeated = changed ? other : name
-  const elsewhere = queue !== undefined && talk.queues.has(queue) ? queue : message.queue
-  // That makes a second message, so that it is not asked again.
-  if (message.by === 'single-path') return sendBySinglePath(talk, repeated, how)
-  const send = (manner: Manner) =>
-    message.by === 'guid' ? postOnce(talk, repeated, elsewhere, manner) : post(talk, repeated, manner)
-  const action = await send({ ...how, retyped })
-  if (typeof action === 'string' || !('request' in action)) return action
+): Promise<Action | Aside> {
+  const { fields, mayBeRefused } = talk.bodies.get(name)
+  const action = await talk.ask(request, { ...how, fields })
   const { exchange } = action
-  // What a message may be typed as, the document leaves open.
-  if (retyped && refused(exchange)) return { exchange, why: 'the target refuses another type' }
-  const again = async () => {
-    const repeated = await send({ as: how.as, retyped })
-    return typeof repeated !== 'string' && 'request' in repeated ? repeated : action
-  }
-  return { ...action, again }
+  if (succeeded(exchange)) talk.taken.add(name)
+  const isOpen = refused(exchange) && exchange.status !== 429 && mayBeRefused && !talk.taken.has(name)
+  return isOpen ? { exchange, why: `such a message is refused with ${statusOf(exchange)}` } : action
+}
+
+/** Sends a message that is known by its name already. */
+async function sendBySinglePath(talk: Conversation, name: string, how: Manner): Promise<Action | Aside> {
+  const { queue, colour } = talk.messages.get(name)!
+  const body = talk.bodies.called(name)
+  return sent(talk, name, { do: 'sendBySinglePath', queue, body, colour }, how)
 }
 
 async function addressFor(talk: Conversation, name: string, queue: string, how: Manner): Promise<Action> {
@@ -221,40 +287,6 @@ function numberOf(text: string): string {
   return String([...text].reduce((sum, each) => (sum * 131n + BigInt(each.codePointAt(0)!)) % 10n ** 15n, 1n))
 }
 
-export async function subscribe(
-  talk: Conversation,
-  { consumer: name, to, prefetch: wanted, atMost, selector, timeout }: Of<'subscribe'>,
-  how: Manner,
-): ReturnType<Start> {
-  const queues = to.filter((each) => !each.endsWith('/*'))
-  const missing = queues.find((queue) => !isMeant(talk, queue, how))
-  if (missing !== undefined) return noQueue(missing)
-  const below = to.filter((each) => each.endsWith('/*')).map((each) => each.slice(0, -2))
-  const destinations = [...queues.map((queue) => ({ queue })), ...below.map((path) => ({ below: path }))]
-  const isExact = wanted !== undefined && !atMost
-  const prefetch = isExact ? wanted : prefetchUpTo(talk.profile, wanted ?? USUAL_PREFETCH)
-  const lease = {
-    ...talk.leaseOf(name),
-    ...(timeout === undefined ? {} : { length: leaseOf(talk, timeout) }),
-  }
-  const action = await talk.ask({ do: 'subscribe', destinations, prefetch, selector, lease }, how)
-  const { exchange } = action
-  // Where a queue may have such a name, it may still be no destination.
-  if (queues.some(isOdd) && refused(exchange))
-    return { exchange, why: 'the target refuses such a destination' }
-  if (to.length > FEW && refused(exchange))
-    return { exchange, why: `the target refuses ${to.length} destinations` }
-  const uri = placeIn(action)
-  if (uri !== undefined && action.answer.status < 300) Object.assign(talk.consumer(name), { uri, held: [] })
-  return action
-}
-
-/** How many destinations one subscription may have at the most, the document leaves open. */
-const FEW = 3
-
-/** What is asked for where nothing is said, as far as the target grants it. */
-const USUAL_PREFETCH = 10
-
 /** The length of a lease that is asked for. @throws {NotApplicable} where the target has none of that length */
 function leaseOf({ profile }: Conversation, wanted: number): number {
   if (profile.subscription.parameters.timeout === null)
@@ -262,40 +294,6 @@ function leaseOf({ profile }: Conversation, wanted: number): number {
   const most = longestLease(profile)
   if (wanted > most) throw new NotApplicable(`a lease lasts ${timeOf(most)} at most`)
   return grantedLease(profile, wanted)
-}
-
-export async function end(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
-  const { uri } = talk.consumer(name)
-  if (uri === undefined) return `${name} has no subscription`
-  return talk.ask({ do: 'unsubscribe', consumer: uri }, how)
-}
-
-export async function read(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
-  const { uri } = talk.consumer(name)
-  if (uri === undefined) return `${name} has no subscription`
-  return talk.askFor({ do: 'consume', consumer: uri }, how, ({ answer: { status, entries = [] } }) => {
-    if (status === 200 && how.as === undefined) talk.shown(name, entries, 'feed')
-  })
-}
-
-export async function look(
-  talk: Conversation,
-  name: string,
-  message: string,
-  how: Manner,
-): Promise<Action | string> {
-  const held = talk.held(name, message)
-  return typeof held === 'string' ? held : talk.ask({ do: 'look', uri: held.entry.uri }, how)
-}
-
-export async function head(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
-  const { uri } = talk.consumer(name)
-  return uri === undefined ? `${name} has no subscription` : talk.ask({ do: 'look', uri, head: true }, how)
-}
-
-export async function visit(talk: Conversation, name: string, how: Manner): Promise<Action | string> {
-  const uri = talk.messages.get(name)?.address
-  return uri === undefined ? `there is no address for ${name}` : talk.ask({ do: 'look', uri }, how)
 }
 
 /** The acknowledgements of a step: by a DELETE for each, or in one POST. */
@@ -338,7 +336,7 @@ async function acknowledgeInPost(
   if (other !== undefined) return `${name} was not shown ${other.entry.body} in a ${by}`
   const { uri, id } = talk.consumer(name)
   const consumer = locks === undefined ? uri : id
-  if (consumer === undefined) return `${name} has no subscription`
+  if (consumer === undefined) return noSubscription(name)
   const uris = acknowledged.map(({ entry }) => entry.uri)
   const action = await talk.ask({ do: 'acknowledgeInPost', consumer, uris, max: locks }, how)
   for (const held of acknowledged) talk.drop(name, held)

@@ -2,17 +2,14 @@ import { encodePath, withQuery } from '../client/addresses.js'
 import { wireName } from '../client/queue-names.js'
 import type { Manner } from '../client/speaker.js'
 import { leaseParameter, subscriptionRequest } from '../client/subscription-request.js'
-import type { Aside } from './action.js'
-import type { Conversation } from './conversation.js'
-import type { Deed, Place } from './step.js'
+import type { Aside, Conversation } from './conversation.js'
+import type { Of, Place } from './step.js'
 import { IN_BRACES } from './words.js'
 
 // Requests as they are written.
 
-type Written = Extract<Deed, { do: 'request' }>
-
 /** Sends a request; a body without a type is sent as the profile's messages are. */
-export async function request(talk: Conversation, step: Written, how: Manner): Promise<Aside | string> {
+export async function request(talk: Conversation, step: Of<'request'>, how: Manner): Promise<Aside | string> {
   const { method, to, query, headers = [], form } = step
   const { profile, target } = talk.speaker
   const address = addressOf(talk, to)
@@ -32,7 +29,9 @@ export async function request(talk: Conversation, step: Written, how: Manner): P
   return { exchange }
 }
 
-function addressOf(talk: Conversation, to: Place): { readonly uri: string } | { readonly why: string } {
+type Address = { readonly uri: string } | { readonly why: string }
+
+function addressOf(talk: Conversation, to: Place): Address {
   const { target } = talk.speaker
   if ('path' in to) return { uri: target.at(textIn(talk, to.path, true)) }
   const found = givenAddress(talk, to)
@@ -42,10 +41,7 @@ function addressOf(talk: Conversation, to: Place): { readonly uri: string } | { 
   return { uri: to.beside ? uri.replace(/[^/]*$/, talk.unique()) : uri }
 }
 
-function givenAddress(
-  talk: Conversation,
-  to: Exclude<Place, { path: string }>,
-): { readonly uri: string } | { readonly why: string } {
+function givenAddress(talk: Conversation, to: Exclude<Place, { path: string }>): Address {
   const or = (uri: string | undefined, why: string) => (uri === undefined ? { why } : { uri })
   if ('queue' in to) return or(talk.queues.get(to.queue)?.uri, `there is no queue ${to.queue}`)
   if ('address' in to)
@@ -57,7 +53,7 @@ function givenAddress(
 }
 
 /** The data of a subscription with these fields, under the names that the profile gives them, whatever they hold. */
-function formOf(talk: Conversation, fields: NonNullable<Written['form']>) {
+function formOf(talk: Conversation, fields: NonNullable<Of<'request'>['form']>) {
   const { profile, target } = talk.speaker
   const destinations = fields
     .filter(([name]) => name === 'destination')

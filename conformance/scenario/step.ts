@@ -107,6 +107,13 @@ export type Place =
       readonly beside?: true
     })
 
+/** What steps of a verb say. */
+export type Of<Verb extends Deed['do'], Each = Deed> = Each extends { readonly do: infer Own }
+  ? Verb extends Own
+    ? Each
+    : never
+  : never
+
 export type Deed =
   | { readonly do: 'create' | 'delete' | 'browse'; readonly queue: string }
   /** From the root; with a path, the subtree below it. */

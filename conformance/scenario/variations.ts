@@ -8,8 +8,6 @@ export interface Variation {
   readonly steps: readonly Step[]
 }
 
-const FEATURE_OF_WAY = { guid: 'guid', 'single-path': 'single-path' } as const
-
 /**
  * The scenarios that `or` parts, and of each one for each way to send and each end that its `by each` stand for, of those that the
  * target has.
@@ -48,11 +46,8 @@ function resolutionsOf(
   const all = flat(steps)
   const stands = (verb: Deed['do']) =>
     all.some((step) => step.do === verb && 'by' in step && step.by === 'each')
-  const has = (way: string) =>
-    !(way in FEATURE_OF_WAY) || features[FEATURE_OF_WAY[way as keyof typeof FEATURE_OF_WAY]]
-  const ways = stands('send')
-    ? WAYS.filter((way) => way !== 'each' && has(way) && sound.includes(way))
-    : [undefined]
+  const has = (way: Way) => way !== 'each' && (way === 'two-step' || features[way]) && sound.includes(way)
+  const ways = stands('send') ? WAYS.filter(has) : [undefined]
   const ends = stands('end') ? ENDS.filter((end) => end !== 'each') : [undefined]
   return ways.flatMap((way) =>
     ends.map((end) => {

@@ -18,13 +18,13 @@ export interface Watch {
 }
 
 /** Why a walk ended before its end. */
-export interface Stopped {
-  readonly kind: 'not-applicable' | 'inconclusive'
+interface Stopped {
+  readonly verdict: 'not-applicable' | 'inconclusive'
   readonly why: string
   readonly reason?: InconclusiveReason
 }
 
-const BLURRED: Stopped = { kind: 'inconclusive', why: new TooManyWays().message }
+const BLURRED: Stopped = { verdict: 'inconclusive', why: new TooManyWays().message }
 
 /** What came of the steps of a scenario. */
 export interface Walked {
@@ -45,15 +45,11 @@ export interface Walked {
   readonly began: number
 }
 
-/** How long what must come is waited for. */
-export interface Patiences {
-  readonly usual: Patience
-  readonly learned: Patience
-  readonly thorough: Patience
-}
-
 /** How patient a walk is; milliseconds. */
 export type Patience = Pick<WalkOptions, 'patience' | 'quiet'>
+
+/** How long what must come is waited for. */
+export type Patiences = Readonly<Record<'usual' | 'learned' | 'thorough', Patience>>
 
 /** Where answers take longer, hundreds of them one after another are too many: milliseconds. */
 const A_LONG_WAY = 40
@@ -74,7 +70,7 @@ export function patiencesOf({ latency, settle, timeout }: Timing, latest = 0): P
 }
 
 /** Where a scenario is walked: a target as one check sees it. */
-export interface Ground {
+interface Ground {
   readonly profile: Profile
   readonly timing: Timing
   readonly speaker: Speaker
@@ -162,7 +158,7 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
     isFar: timing.latency > A_LONG_WAY,
     unplanned: () => (isPrompt ? 0 : ground.now() - began - elapsed),
   })
-  let stopped: Walked['stopped']
+  let stopped: Stopped | undefined
   walking.watch?.begins(talk)
   try {
     for (const step of steps) {
@@ -172,9 +168,9 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
       walking.watch?.told(walk.told.at(-1)!)
     }
   } catch (error) {
-    stopped = error instanceof TooManyWays ? BLURRED : whyStopped(error, signal)
+    stopped = whyStopped(error, signal)
   }
-  if (signal.aborted) stopped ??= { kind: 'inconclusive', why: 'it was stopped' }
+  if (signal.aborted) stopped ??= { verdict: 'inconclusive', why: 'it was stopped' }
   if (walk.isBlurred) stopped ??= BLURRED
   const { told, broken, failed, isRushed, isUntold, requests } = walk
   const exchanges = target.exchanges.slice(asked)
@@ -240,12 +236,13 @@ function awaitedIn(steps: readonly Step[]): ReadonlySet<string> | undefined {
 }
 
 /** Why a walk ended before its end. @throws what is nobody's finding */
-function whyStopped(error: unknown, { aborted }: AbortSignal): Walked['stopped'] {
-  if (error instanceof NotApplicable) return { kind: 'not-applicable', why: error.message }
-  if (error instanceof Blocked) return { kind: 'inconclusive', why: error.seen }
+function whyStopped(error: unknown, { aborted }: AbortSignal): Stopped | undefined {
+  if (error instanceof TooManyWays) return BLURRED
+  if (error instanceof NotApplicable) return { verdict: 'not-applicable', why: error.message }
+  if (error instanceof Blocked) return { verdict: 'inconclusive', why: error.seen }
   if (error instanceof Inconclusive) {
     const { message: why, inconclusiveReason: reason } = error
-    return { kind: 'inconclusive', why, reason }
+    return { verdict: 'inconclusive', why, reason }
   }
   if (aborted) return undefined
   throw error

@@ -24,8 +24,7 @@ import { expected, type Rejection, rejection, seenOf, standing, type Telling } f
 import { type Whereabouts, whereabouts } from '../model/whereabouts.js'
 import type { Answer, Consumer } from '../model/world.js'
 import type { ClauseId } from '../requirements/index.js'
-import type { Action, Aside, Start } from './action.js'
-import type { Conversation } from './conversation.js'
+import type { Action, Aside, Conversation, Start } from './conversation.js'
 import { type Asking, startsOf } from './speak.js'
 import type { Deed, Step, Where } from './step.js'
 import { listed } from './words.js'
@@ -225,9 +224,11 @@ export class Walk {
   #expects: () => string = () => ''
   #passedOver: string[] = []
   readonly #options: WalkOptions
+  readonly #telling: Telling
 
   constructor(options: WalkOptions) {
     this.#options = options
+    this.#telling = { consumer: (key) => options.talk.consumerAt(key), listed }
   }
 
   /** Whether the model still knows enough to judge a step by, where it judges it. */
@@ -267,7 +268,10 @@ export class Walk {
       this.#noteIgnored()
     } finally {
       const passedOver = this.#passedOver.length === 0 ? 'no' : this.#came.length === 0 ? 'wholly' : 'partly'
-      const beside = this.#beside.map((each) => `${this.#askerOf(each)}: ${cameOf([each])}`)
+      const beside = this.#beside.map((each) => {
+        const asker = 'consumer' in each.request ? this.#telling.consumer(each.request.consumer) : ''
+        return `${asker}: ${cameOf([each])}`
+      })
       const statuses = this.#written.map(cameWith)
       const came = counted([...this.#passedOver, ...statuses, ...cameOf(this.#came), ...beside]).join('; ')
       const [state, expects, actions, answered] = [this.#state, this.#expects, this.#came, this.#answered]
@@ -295,8 +299,8 @@ export class Walk {
   }
 
   async #do(step: Step): Promise<void> {
-    if (this.#ending !== undefined && !mayComeBefore(step, this.#namesOf(this.#ending)))
-      await this.#untilEnded()
+    const ending = this.#ending?.keys.map(this.#telling.consumer)
+    if (ending !== undefined && !mayComeBefore(step, ending)) await this.#untilEnded()
     if (step.do === 'wait' && step.until === 'late') return this.#options.late()
     if (step.do === 'wait') return this.#wait(step.until, step.consumer)
     if (step.do === 'advance') return this.#elapse(step.time)
@@ -373,10 +377,6 @@ export class Walk {
     const { by } = this.#ending!
     this.#ending = undefined
     await this.#elapse(Math.max(0, by - this.#options.time()))
-  }
-
-  #namesOf({ keys }: Ending): string[] {
-    return keys.map((key) => this.#options.talk.consumerAt(key))
   }
 
   /** Asks for what a consumer has until that shows that the leases have ended which are to end, or they surely have. */
@@ -689,18 +689,6 @@ export class Walk {
     return { clause, expected: 'what these requests are answered in some order', seen: seen.join('; ') }
   }
 
-  #askerOf({ request }: Action): string {
-    return 'consumer' in request ? this.#options.talk.consumerAt(request.consumer) : ''
-  }
-
-  get #telling(): Telling {
-    const { talk } = this.#options
-    return {
-      consumer: (key: string) => talk.consumerAt(key),
-      listed: (names: readonly string[]) => listed(names),
-    }
-  }
-
   #tell(action: Action): void {
     this.#count(action)
     this.#answered = action.exchange
@@ -763,11 +751,9 @@ function judgeShown(state: State, asked: readonly Asked[]): State | undefined {
 function cameOf(actions: readonly Action[]): string[] {
   const shows = ({ exchange, answer: { entries } }: Action) =>
     entries !== undefined && !refused(exchange) && exchange.status !== 0
-  const shown = actions
-    .filter(shows)
-    .map(
-      ({ exchange, answer }) => `${statusOf(exchange)}, ${listed(answer.entries!.map(({ body }) => body))}`,
-    )
+  const shown = actions.filter(shows).map(({ exchange, answer }) => {
+    return `${statusOf(exchange)}, ${listed(answer.entries!.map(({ body }) => body))}`
+  })
   return [...actions.filter((each) => !shows(each)).map(({ exchange }) => cameWith(exchange)), ...shown]
 }
 
