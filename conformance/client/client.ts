@@ -218,7 +218,7 @@ export class Client {
 
   #readFeedAs({ as }: Manner): (uri: string, blockedBy: string) => Promise<Feed> {
     return async (uri, blockedBy) => {
-      const get = (at: string) => this.speaker.target.request('GET', at, as === undefined ? {} : { as })
+      const get = (at: string) => this.speaker.target.request('GET', at, { as })
       const feed = await readFeed(uri, this.speaker.feedContext(uri, blockedBy, get))
       if (typeof feed === 'string') throw new Blocked(blockedBy, feed)
       return feed
@@ -242,10 +242,9 @@ export class Client {
   async #feed(uri: string, { as, cut }: Manner, queue?: string): Promise<Came> {
     const isQueue = queue !== undefined
     const pages: Exchange[] = []
-    const asked = as === undefined ? {} : { as }
     const get = async (address: string) => {
       // Who has gone away reads no further.
-      const how = pages.length > 0 ? asked : { ...asked, cut }
+      const how = pages.length > 0 ? { as } : { as, cut }
       pages.push(await this.speaker.target.request('GET', address, how))
       return pages.at(-1)!
     }

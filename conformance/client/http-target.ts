@@ -4,7 +4,6 @@ import { Buffer } from './bytes.js'
 import { type Exchange, type RawRequest, succeeded } from './exchange.js'
 import type { HttpClient } from './http-client.js'
 import type { Leftovers } from './leftovers.js'
-import type { MarkupLimit } from './markup-limit.js'
 import { retryAfter } from './pace.js'
 import type { Profile } from './profile.js'
 import { wireName } from './queue-names.js'
@@ -230,12 +229,8 @@ export class HttpTarget implements Target {
   }
 
   /** What its client knows of feeds that were read. */
-  get reading(): Pick<HttpClient, 'foreign' | 'notPages'> {
+  get reading(): Pick<HttpClient, 'foreign' | 'notPages' | 'markup'> {
     return this.#options.client
-  }
-
-  get markup(): MarkupLimit {
-    return this.#options.client.markup
   }
 
   isOwn(uri: string): boolean {

@@ -1,9 +1,7 @@
 import { type Exchange, succeeded } from './exchange.js'
 import { unlessNotApplicable } from './findings.js'
 import { FreshMessages } from './fresh-messages.js'
-import type { HttpClient } from './http-client.js'
-import { HttpTarget } from './http-target.js'
-import type { Profile } from './profile.js'
+import { HttpTarget, type HttpTargetOptions } from './http-target.js'
 import { allowedSegment, namePrefix } from './queue-names.js'
 import { randomDigits } from './random.js'
 import { readFeed } from './read-feed.js'
@@ -14,14 +12,15 @@ import { prefetchUpTo } from './subscription-request.js'
 import { longestLease } from './timing.js'
 
 /** A target that is got to know, and who asks it. */
-export interface Meeting {
-  readonly baseUrl: string
-  readonly profile: Profile
-  readonly client: HttpClient
-  readonly signal: AbortSignal
-}
+export type Meeting = Required<Pick<HttpTargetOptions, 'baseUrl' | 'profile' | 'client' | 'signal'>>
 
 const MOST_HELD = 10
+
+/** The answer to what asks for something, and its address where it succeeded; nothing where the profile does not allow it. */
+interface Asked {
+  readonly answer: Exchange | undefined
+  readonly uri: string | undefined
+}
 
 /** Somebody who gets to know a target, under names of their own, and deletes at the end what they made. */
 export class Newcomer {
@@ -63,23 +62,23 @@ export class Newcomer {
     return this.speaker.profile.guid.form === 'uuid' ? crypto.randomUUID() : this.#unique()
   }
 
-  /** Asks for a queue. @returns the answer, and its address where it succeeded; nothing where the profile allows no such name */
-  create(path: string): Promise<{ readonly answer?: Exchange; readonly uri?: string }> {
+  /** Asks for a queue. */
+  create(path: string): Promise<Asked> {
     return this.#make(() => this.speaker.createQueue(path))
   }
 
   /** Asks for a subscription to a queue. */
-  subscribe(queue: QueueHandle): Promise<{ readonly answer?: Exchange; readonly uri?: string }> {
+  subscribe(queue: QueueHandle): Promise<Asked> {
     const { profile } = this.speaker
     const terms = { prefetch: prefetchUpTo(profile, MOST_HELD), lease: longestLease(profile) }
     return this.#make(() => this.speaker.subscribe([queue], terms))
   }
 
-  async #make(ask: () => Promise<Exchange>): Promise<{ readonly answer?: Exchange; readonly uri?: string }> {
+  async #make(ask: () => Promise<Exchange>): Promise<Asked> {
     const answer = await unlessNotApplicable(ask)
     const uri = answer && succeeded(answer) ? this.target.location(answer) : undefined
     if (uri !== undefined) this.#made.add(uri)
-    return { ...(answer && { answer }), ...(uri !== undefined && { uri }) }
+    return { answer, uri }
   }
 
   /** Reads a feed with all its pages. @returns why there is none, where there is none */

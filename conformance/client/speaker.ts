@@ -239,18 +239,19 @@ export class Speaker implements Reader {
       },
     }
     if (this.#options.isLong) return context
+    const { foreign, notPages, markup } = target.reading
     return {
       ...context,
-      ...{ known: this.#known, foreign: target.reading.foreign, notPages: target.reading.notPages },
+      ...{ known: this.#known, foreign, notPages },
       // A listing has the queues of others, too, of which there may be any number on one page.
       onLong: (what) => {
         if (isListing) throw new Inconclusive(`GET ${uri}: ${what}`, 'limit')
       },
       onMarkup: (pieces) => {
-        const refused = target.markup.count(pieces)
+        const refused = markup.count(pieces)
         if (refused !== undefined) throw new Inconclusive(refused, 'limit')
       },
-      onParsed: (pieces, ids) => isListing && target.markup.takeOffKnown(pieces, ids),
+      onParsed: (pieces, ids) => isListing && markup.takeOffKnown(pieces, ids),
       onEndless: (what) => {
         throw new Inconclusive(what, 'limit')
       },

@@ -1,12 +1,13 @@
 import t from 'tap'
 import { answerOf, readingTrial } from '../trial/trial.test.helper.js'
-import { urisIn } from './uris-in.js'
+import { listedUris } from './uris-in.js'
 
 const ONE = 'http://target.test/mq/message/anna/c07b11'
 const TWO = 'http://target.test/mq/message/anna/c07b12'
 const shape = (uri: string) => /\/message\/anna\/[^/]+$/.test(uri)
 const ATOM = 'xmlns="http://www.w3.org/2005/Atom"'
-const uris = (...args: Parameters<typeof answerOf>) => urisIn(readingTrial(), answerOf(...args), shape)
+const uris = (...args: Parameters<typeof answerOf>) =>
+  listedUris(readingTrial(), answerOf(...args), shape).uris
 
 t.test('addresses are found in whatever form they are listed', (t) => {
   const forms: Record<string, Parameters<typeof answerOf>> = {

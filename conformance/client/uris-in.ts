@@ -60,11 +60,6 @@ export function listedUris(reader: Reader, answer: Exchange, shape: (uri: string
   return { uris: [...new Set(first)], isShaped: false }
 }
 
-/** As {@link listedUris}, without the question whether they have the shape. */
-export function urisIn(reader: Reader, answer: Exchange, shape: (uri: string) => boolean): readonly string[] {
-  return listedUris(reader, answer, shape).uris
-}
-
 /** Operations whose addresses are no message's. */
 const OPERATIONS =
   /^\/(?:(?:queues|subscriptions)?\/?$|(?:queue|lockNextMessage|nextMessageForMe|subscribe|unsubscribe|ack)\/)/
