@@ -102,6 +102,7 @@ function worstOf(outcomes: readonly Outcome[]): Outcome {
 function offeredOf(outcomes: readonly Outcome[]): readonly Outcome[] {
   const claimed = outcomes.filter(({ verdict }) => verdict !== 'not-applicable')
   const isOpen = ({ verdict, isUntold }: Outcome) => verdict === 'conformant' && isUntold
+  const isIgnored = ({ broken }: Outcome) => broken.some(({ kind }) => kind === 'ignored')
   const offered = claimed.filter(
     (each) => refusedPost(each) === undefined && !isIgnored(each) && !isOpen(each),
   )
@@ -125,10 +126,6 @@ function refusedPost({ told }: Outcome): Exchange | undefined {
     .flatMap(({ actions }) => actions)
     .filter(({ request }) => request.do === 'acknowledgeInPost')
   return posts[0] && refused(posts[0].exchange) ? posts[0].exchange : undefined
-}
-
-function isIgnored({ broken }: Outcome): boolean {
-  return broken.some(({ kind }) => kind === 'ignored')
 }
 
 async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Watch): Promise<Outcome> {
@@ -192,9 +189,7 @@ function lackingFor(
 ): Pick<Outcome, 'verdict' | 'why'> | undefined {
   const lacking = needsOf(steps).find((group) => !group.some((feature) => profile.features[feature]))
   if (lacking === undefined) return undefined
-  const unknown = lacking
-    .map((feature) => unknownFeature(profile, feature))
-    .find((each) => each !== undefined)
+  const [unknown] = lacking.flatMap((feature) => unknownFeature(profile, feature) ?? [])
   if (unknown !== undefined) return { verdict: 'inconclusive', why: unknown }
   return { verdict: 'not-applicable', why: `the target does not claim ${lacking.join(' or ')}` }
 }

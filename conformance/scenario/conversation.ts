@@ -89,10 +89,6 @@ const OWNER = /\bkit-[\da-f]{10}\b/
 /** What a scenario calls queues, messages and consumers, and what the target has told of them. */
 export class Conversation implements Names {
   readonly speaker: Speaker
-  readonly usualWay: Exclude<Way, 'each'>
-  readonly lease: Lease
-  readonly untoldLease: Lease
-  readonly prefix: string
   readonly time: Names['time']
   readonly queuesShowContents: Names['queuesShowContents']
   readonly knowsByBodies: boolean
@@ -104,26 +100,18 @@ export class Conversation implements Names {
   readonly taken = new Set<string>()
   /** The last request as it was written. */
   requested: Exchange | undefined
-  readonly #longLease: Lease
-  readonly #awaited: ReadonlySet<string> | undefined
   readonly #client: Client
   readonly bodies: Bodies
   readonly #consumers = new Map<string, Consumer>()
   #made = 0
 
-  constructor(options: ConversationOptions) {
-    const { speaker, messages, prefix, usualWay, lease, untoldLease, time, queuesShowContents } = options
+  constructor(readonly options: ConversationOptions) {
+    const { speaker, messages, time, queuesShowContents, knowsByBodies = false } = options
     this.speaker = speaker
     this.bodies = new Bodies(speaker, messages, () => this.unique())
-    this.prefix = prefix
-    this.usualWay = usualWay
-    this.lease = lease
-    this.#longLease = options.longLease
-    this.#awaited = options.awaited
-    this.untoldLease = untoldLease
     this.time = time
     this.queuesShowContents = queuesShowContents
-    this.knowsByBodies = options.knowsByBodies ?? false
+    this.knowsByBodies = knowsByBodies
     this.#client = new Client(speaker, this)
   }
 
@@ -137,17 +125,18 @@ export class Conversation implements Names {
 
   /** That of a consumer's subscription, where it asks for none. */
   leaseOf(consumer: string): Lease {
-    return this.#awaited?.has(consumer) === false ? this.#longLease : this.lease
+    const { awaited, lease, longLease } = this.options
+    return awaited?.has(consumer) === false ? longLease : lease
   }
 
   path(queue: string): string {
     const name = queue.replace(/\{([1-9]\d{0,5})\}/g, (_, length) => this.ofLength(Number(length)))
-    return pathOf(this.profile, this.prefix, name)
+    return pathOf(this.profile, this.options.prefix, name)
   }
 
   /** A text of so many characters that nobody else has. */
   ofLength(length: number): string {
-    return (this.prefix || ALONE).padEnd(length, 'x').slice(0, length)
+    return (this.options.prefix || ALONE).padEnd(length, 'x').slice(0, length)
   }
 
   queue(name: string): QueueHandle {
@@ -168,7 +157,7 @@ export class Conversation implements Names {
 
   isOthers(body: Buffer): boolean {
     const [owner] = OWNER.exec(body.toString()) ?? []
-    return owner !== undefined && owner !== this.prefix
+    return owner !== undefined && owner !== this.options.prefix
   }
 
   async messageIn(exchange: Exchange, how: Manner): Promise<string | undefined> {
@@ -182,13 +171,13 @@ export class Conversation implements Names {
   /** A text that nobody else has. */
   unique(): string {
     this.#made += 1
-    return `${this.prefix || ALONE}-${this.#made}`
+    return `${this.options.prefix || ALONE}-${this.#made}`
   }
 
   consumer(name: string): Consumer {
     const known = this.#consumers.get(name)
     if (known !== undefined) return known
-    const id = this.prefix === '' ? name : `${this.prefix}-${name}`
+    const id = this.options.prefix === '' ? name : `${this.options.prefix}-${name}`
     const made = { id, uri: undefined, held: [], shown: new Map() }
     this.#consumers.set(name, made)
     return made

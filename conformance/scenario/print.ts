@@ -18,102 +18,68 @@ export function printStep(step: Step): string {
     ...(step.as === undefined ? [] : [`as ${step.as}:`]),
     ...(step.cut === undefined ? [] : [`cut ${step.cut}:`]),
   ]
-  return [...before, ...wordsOf(step)].join(' ')
+  const behind = BEHIND[step.do] as (deed: Deed) => readonly string[]
+  return [...before, step.do === 'together' ? 'together:' : step.do, ...behind(step)].join(' ')
 }
 
 /** A word with its value, where there is one. */
 const said = <T>(word: string, value: T | undefined, write: (value: T) => string = String) =>
   value === undefined ? [] : [word, write(value)]
 
-function wordsOf(deed: Deed): string[] {
-  switch (deed.do) {
-    case 'create':
-    case 'delete':
-    case 'browse':
-      return [deed.do, namedQueue(deed.queue)]
-    case 'list':
-      return ['list', ...(deed.path === undefined ? [] : [namedQueue(deed.path)])]
-    case 'send':
-      return ['send', ...ranged(deed.messages), 'to', namedQueue(deed.queue), ...wayOf(deed), ...madeOf(deed)]
-    case 'address':
-      return ['address', deed.message, 'at', namedQueue(deed.queue)]
-    case 'post':
-      return ['post', deed.message, ...madeOf(deed)]
-    case 'repeat':
-      return [
-        ...['repeat', deed.message],
-        ...(deed.changed ? ['changed', ...sizeIn(deed)] : []),
-        ...(deed.retyped ? ['retyped'] : []),
-        ...said('to', deed.queue, namedQueue),
-      ]
-    case 'visit':
-      return ['visit', deed.message]
-    case 'subscribe': {
-      const { consumer, to, prefetch, atMost, selector, timeout } = deed
-      const picks = selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]
-      const lease = said('timeout', timeout, timeOf)
-      const most = said(atMost ? 'prefetch up to' : 'prefetch', prefetch)
-      return [
-        'subscribe',
-        consumer,
-        'to',
-        ranged(to.map((each) => namedQueue(each, NAMES.destination))).join(','),
-        ...most,
-        ...picks,
-        ...lease,
-      ]
-    }
-    case 'end':
-      return ['end', deed.consumer, ...said('by', deed.by)]
-    case 'read':
-    case 'head':
-    case 'next':
-      return [deed.do, deed.consumer]
-    case 'ack': {
-      const { consumer, messages, order, reads, locks } = deed
-      return [
-        'ack',
-        consumer,
-        ...ranged(messages),
-        ...(order === undefined ? [] : [order]),
-        ...(reads ? ['and', 'read'] : []),
-        ...(locks === undefined ? [] : ['and', 'lock', String(locks)]),
-      ]
-    }
-    case 'look':
-    case 'fetch':
-    case 'done':
-      return [deed.do, deed.consumer, deed.message]
-    case 'take':
-      return ['take', namedQueue(deed.queue), ...said('as', deed.consumer)]
-    case 'join':
-      return ['join', deed.consumer, 'to', namedQueue(deed.queue)]
-    case 'leave':
-      return ['leave', deed.consumer, namedQueue(deed.queue)]
-    case 'lock':
-      return ['lock', deed.consumer, String(deed.max)]
-    case 'wait':
-      return ['wait', deed.until, ...said('of', deed.until === 'late' ? undefined : deed.consumer)]
-    case 'or':
-      return ['or']
-    case 'advance':
-      return ['advance', timeOf(deed.time)]
-    case 'request': {
-      const { method, to, query, headers, body, form = [] } = deed
-      return [
-        ...['request', method, ...placeOf(to), ...(query === undefined ? [] : [quoted(query)])],
-        ...headersOf(headers),
-        ...said('body', body, quoted),
-        ...(form.length > 0 ? ['form'] : []),
-        ...form.map(([name, value]) => `${name}=${quoted(value)}`),
-      ]
-    }
-    case 'together':
-      return [
-        'together:',
-        ...deed.steps.flatMap((step, at) => (at > 0 ? ['|', printStep(step)] : [printStep(step)])),
-      ]
-  }
+const queueIn = ({ queue }: { readonly queue: string }) => [namedQueue(queue)]
+const consumerIn = ({ consumer }: { readonly consumer: string }) => [consumer]
+const messageIn = ({ consumer, message }: Of<'look'>) => [consumer, message]
+
+/** What stands behind the first word of each step. */
+const BEHIND: { readonly [Verb in Deed['do']]: (deed: Of<Verb>) => readonly string[] } = {
+  create: queueIn,
+  delete: queueIn,
+  browse: queueIn,
+  list: ({ path }) => (path === undefined ? [] : [namedQueue(path)]),
+  send: (deed) => [...ranged(deed.messages), 'to', ...queueIn(deed), ...wayOf(deed), ...madeOf(deed)],
+  address: ({ message, queue }) => [message, 'at', namedQueue(queue)],
+  post: (deed) => [deed.message, ...madeOf(deed)],
+  repeat: (deed) => [
+    deed.message,
+    ...(deed.changed ? ['changed', ...sizeIn(deed)] : []),
+    ...(deed.retyped ? ['retyped'] : []),
+    ...said('to', deed.queue, namedQueue),
+  ],
+  visit: ({ message }) => [message],
+  subscribe: ({ consumer, to, prefetch, atMost, selector, timeout }) => [
+    ...[consumer, 'to', ranged(to.map((each) => namedQueue(each, NAMES.destination))).join(',')],
+    ...said(atMost ? 'prefetch up to' : 'prefetch', prefetch),
+    ...(selector === undefined ? [] : ['selector', 'colour', '=', `'${selector}'`]),
+    ...said('timeout', timeout, timeOf),
+  ],
+  end: ({ consumer, by }) => [consumer, ...said('by', by)],
+  read: consumerIn,
+  head: consumerIn,
+  next: consumerIn,
+  ack: ({ consumer, messages, order, reads, locks }) => [
+    ...[consumer, ...ranged(messages)],
+    ...(order === undefined ? [] : [order]),
+    ...(reads ? ['and', 'read'] : []),
+    ...said('and lock', locks),
+  ],
+  look: messageIn,
+  fetch: messageIn,
+  done: messageIn,
+  take: ({ queue, consumer }) => [namedQueue(queue), ...said('as', consumer)],
+  join: ({ consumer, queue }) => [consumer, 'to', namedQueue(queue)],
+  leave: ({ consumer, queue }) => [consumer, namedQueue(queue)],
+  lock: ({ consumer, max }) => [consumer, String(max)],
+  wait: (deed) => [deed.until, ...said('of', deed.until === 'late' ? undefined : deed.consumer)],
+  or: () => [],
+  advance: ({ time }) => [timeOf(time)],
+  request: ({ method, to, query, headers, body, form = [] }) => [
+    ...[method, ...placeOf(to), ...(query === undefined ? [] : [quoted(query)])],
+    ...headersOf(headers),
+    ...said('body', body, quoted),
+    ...(form.length > 0 ? ['form'] : []),
+    ...form.map(([name, value]) => `${name}=${quoted(value)}`),
+  ],
+  together: ({ steps }) => [steps.map(printStep).join(' | ')],
 }
 
 function placeOf(to: Place): string[] {

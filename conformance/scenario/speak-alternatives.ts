@@ -15,7 +15,7 @@ export const ALTERNATIVES: Speaking<'join' | 'leave' | 'next' | 'lock' | 'fetch'
   async join(talk, { consumer: name, queue }, how) {
     const consumer = talk.consumer(name).id
     if (!talk.queues.has(queue)) return `there is no queue ${queue}`
-    const lease = talk.untoldLease
+    const lease = talk.options.untoldLease
     const action = await talk.ask({ do: 'join', consumer, queue, lease, prefetch: MANY }, how)
     // How long an id may be, the document leaves open.
     return name.length > SHORT && refused(action.exchange) ? `the target refuses the id ${name}` : action
@@ -41,7 +41,7 @@ export const ALTERNATIVES: Speaking<'join' | 'leave' | 'next' | 'lock' | 'fetch'
   async take(talk, { queue, consumer }, how) {
     if (!talk.queues.has(queue)) return `there is no queue ${queue}`
     const session = consumer === undefined ? undefined : talk.consumer(consumer).id
-    return talk.askFor({ do: 'takeBySinglePath', queue, session, lease: talk.untoldLease }, how)
+    return talk.askFor({ do: 'takeBySinglePath', queue, session, lease: talk.options.untoldLease }, how)
   },
 }
 

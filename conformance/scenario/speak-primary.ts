@@ -173,7 +173,7 @@ export function send(
   name: string,
   sending: Omit<Of<'send'>, 'do' | 'messages'> & Pick<Manner, 'at'>,
 ): Start[] {
-  const { queue, by = talk.usualWay, guid: wanted, at, ...made } = sending
+  const { queue, by = talk.options.usualWay, guid: wanted, at, ...made } = sending
   if (!isMeant(talk, queue, { at })) return [async () => noQueue(queue)]
   const way = by === 'each' ? 'two-step' : by
   const guid = way === 'guid' ? guidOf(talk, wanted) : undefined

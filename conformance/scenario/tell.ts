@@ -1,5 +1,5 @@
 import { findClause } from '../requirements/index.js'
-import type { BrokenClause, Outcome } from './carry-out.js'
+import type { Outcome } from './carry-out.js'
 import { printStep } from './print.js'
 import type { Told } from './walk.js'
 
@@ -23,13 +23,10 @@ export function outcomeLines(outcome: Outcome): string[] {
     lines.push(`${String(at + 1).padStart(4)}. ${line}`)
     const stands = each.stands()
     if (stands.length > 0) lines.push(`      ${stands.join('; ')}`)
-    for (const one of broken.filter(({ step }) => step === at)) lines.push(...brokenLines(one))
+    for (const { clause, expected, seen } of broken.filter(({ step }) => step === at))
+      lines.push(`      expected: ${expected}`, `      seen: ${seen}`, `      breaks: ${citation(clause)}`)
   }
   return [...lines, ...(told.length > 0 ? [''] : []), ...outcomeWords(outcome)]
-}
-
-function brokenLines({ clause, expected, seen }: BrokenClause): string[] {
-  return [`      expected: ${expected}`, `      seen: ${seen}`, `      breaks: ${citation(clause)}`]
 }
 
 /** The verdict alone. */
@@ -37,9 +34,8 @@ export function outcomeWords({ verdict, why, broken }: Outcome): string[] {
   const all = broken.map(({ clause, step }) => `step ${step + 1} breaks ${clause}`).join(', ')
   switch (verdict) {
     case 'conformant':
-      return [broken.length > 0 ? `Non-conformant: ${all}.` : 'Conformant.']
     case 'broken':
-      return [`Non-conformant: ${all}.`]
+      return [broken.length > 0 ? `Non-conformant: ${all}.` : 'Conformant.']
     case 'blocked':
       return [`Non-conformant: ${all}, before the clauses at stake could be judged.`]
     case 'inconclusive':

@@ -326,7 +326,7 @@ export class Walk {
     // Of one that has ended no part is left.
     if (meant.length > 0 && meant.every(([, { over }]) => over !== undefined)) return
     if (until === 'part') {
-      const { length } = uri === undefined ? talk.lease : meant[0]![1].lease
+      const { length } = uri === undefined ? talk.options.lease : meant[0]![1].lease
       return this.#pass(
         PART * length,
         meant.map(([, each]) => each),
