@@ -17,6 +17,10 @@ t.test('what is sent before somebody subscribes is sent when all have who do so 
     'create a; create b; subscribe A to a; subscribe B to a,b; send m1 to a; send n1 to b by guid; ! read A',
   )
   t.equal(
+    later('create a; send m1 to a; list; ! send m2 to a; subscribe A to a; read A'),
+    'create a; list; subscribe A to a; send m1 to a; ! send m2 to a; read A',
+  )
+  t.equal(
     later('create a/b; send m1 to a/b; subscribe A to a/*'),
     'create a/b; subscribe A to a/*; send m1 to a/b',
   )
@@ -27,7 +31,8 @@ t.test('what others are given, or what is looked at before, stays where it is', 
     'create a; subscribe A to a; send m1 to a; subscribe B to a; read B',
     'create a; send m1 to a; ! browse a; subscribe A to a; read A',
     'create a; send m1 to a; take a; join C to a; next C',
-    'create a; ! send m1 to a; subscribe A to a; read A',
+    'create a; ! send m1 to a; browse a; subscribe A to a; read A',
+    'create a; ! list; send m1 to a; list; subscribe A to a; read A',
     'create a; cut after: send m1 to a; subscribe A to a; read A',
     'create a; send m1 to a; wait part; subscribe A to a; read A',
     'create a; ! browse a; send m1 to a; browse a',

@@ -3,10 +3,13 @@ import type { Manner, Of, Step } from './step.js'
 type Send = Of<'send'> & Manner
 type Join = Of<'subscribe' | 'join'> & Manner
 
+/** Steps that show what there is, and are no question before the first that is judged. */
+const LOOKING: ReadonlySet<Step['do']> = new Set(['browse', 'list'])
+
 /**
  * The steps, where what is sent before anybody has subscribed to its queue is sent as soon as those have who do so next: who reads
- * then is shown the same. What is done in between with such a queue leaves its sends where they are, as does looking at one, where it is
- * judged. Who takes over from another subscribes before that one's subscription is deleted.
+ * then is shown the same. What is done in between with such a queue leaves its sends where they are, as does looking at one, where
+ * that is judged. Who takes over from another subscribes before that one's subscription is deleted.
  */
 export function sendingLater(steps: readonly Step[]): Step[] {
   const done: Step[] = []
@@ -24,14 +27,14 @@ export function sendingLater(steps: readonly Step[]): Step[] {
     isJudged ||= step.own !== undefined
     // Of several who subscribe one after another, the last may be the one who has room for it.
     if (!isJoining) sendAll(isJoined)
-    const isPutOff = step.do === 'send' && isPlain(step) && step.own === undefined && !isJoined(step)
+    const isPutOff = step.do === 'send' && isPlain(step) && !isJoined(step)
     // What nobody subscribes to any more is sent for those who look at its queue.
     if (isPutOff && steps.slice(at).some((each) => isJoin(each) && covers(each, step.queue))) {
       later.push(step)
       continue
     }
     if (step.do === 'delete' || step.do === 'send') sendAll(({ queue }) => queue === step.queue)
-    else if (!isJoining && step.do !== 'create' && (step.do !== 'browse' || isJudged)) sendAll()
+    else if (!isJoining && step.do !== 'create' && (isJudged || !LOOKING.has(step.do))) sendAll()
     done.push(step)
     if (isJoin(step)) joined.push(step)
     const isEnd = step.do === 'end' || step.do === 'leave' || (step.do === 'wait' && step.until === 'end')
