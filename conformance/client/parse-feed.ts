@@ -146,11 +146,11 @@ function parseAnswer(
 function inAtom(body: Buffer, namespace: string | null): Buffer {
   const text = body.toString('latin1')
   const written = Buffer.from(namespace ?? '').toString('latin1')
-  const inAtom =
+  const renamed =
     namespace === null
       ? text.replace('<feed', `<feed xmlns="${ATOM}"`)
       : text.replaceAll(`"${written}"`, `"${ATOM}"`).replaceAll(`'${written}'`, `'${ATOM}'`)
-  return Buffer.from(inAtom, 'latin1')
+  return Buffer.from(renamed, 'latin1')
 }
 
 function problemsOf({ root, contentType, namespace }: ParsedFeed): string[] {

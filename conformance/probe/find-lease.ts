@@ -181,8 +181,9 @@ async function someMatter(prober: Prober, names: readonly string[]): Promise<boo
   return !(seconds === true && minutes === true)
 }
 
-// Whether by a field a lease is over when it should be, and another is not. Each is read once only, since a reading may renew what it looks at. What is over is read before what is there, which
-// then was there for longer: however late the requests are sent, the field made the difference.
+// Whether by a field a lease is over when it should be, and another is not. Each is read once only, since a reading may renew
+// what it looks at. What is over is read before what is there, which then was there for longer: however late the requests are
+// sent, the field made the difference.
 async function judged(prober: Prober, name: string): Promise<Effective | undefined> {
   await using trial = prober.trial()
   const queue = await prober.queue(trial)

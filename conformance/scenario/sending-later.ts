@@ -36,7 +36,7 @@ export function sendingLater(steps: readonly Step[]): Step[] {
     if (step.do === 'delete' || step.do === 'send') sendAll(({ queue }) => queue === step.queue)
     else if (!isJoining && step.do !== 'create' && (isJudged || !LOOKING.has(step.do))) sendAll()
     done.push(step)
-    if (isJoin(step)) joined.push(step)
+    if (isJoining) joined.push(step)
     const isEnd = step.do === 'end' || step.do === 'leave' || (step.do === 'wait' && step.until === 'end')
     if (isEnd) joined = joined.filter(({ consumer }) => consumer !== step.consumer)
   }
@@ -65,7 +65,7 @@ function isPlain({ as, cut }: Step): boolean {
 }
 
 /** Whether somebody plainly subscribes by it. */
-function isJoin(step: Step): step is Exclude<Join, { readonly do: 'leave' }> {
+function isJoin(step: Step): step is Join {
   return isPlain(step) && (step.do === 'subscribe' || step.do === 'join')
 }
 

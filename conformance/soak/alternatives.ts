@@ -44,6 +44,7 @@ export async function consumeByAlternative(
     { subscription },
   )
   if (outcomeOf(answer) !== 'yes') return
+  const consumer: SoakSubscription = { number: subscription, uri: id, mapping }
   const receive = async () =>
     heldIn(
       await client.ask(
@@ -59,7 +60,7 @@ export async function consumeByAlternative(
     for (let nothing = 0; nothing < LAST_TRIES && performance.now() < until; ) {
       if (!goesOn()) until = Math.min(until, performance.now() + LONGEST_END)
       const held = await receive()
-      for (const each of held) await acknowledge(client, { number: subscription, uri: id, mapping }, each)
+      for (const each of held) await acknowledge(client, consumer, each)
       if (held.length > 0 || goesOn()) nothing = 0
       else nothing += 1
       if (held.length === 0) await sleep(PAUSE)

@@ -18,10 +18,12 @@ export interface LimitFlag {
 
 const COUNT = { unit: 'count', least: 1, most: 16_000_000 } as const
 const BYTES = { unit: 'bytes', least: 1, most: Number.MAX_SAFE_INTEGER } as const
-/** The most of each is its {@link LONGEST_SPANS}. */
 const SECONDS = { unit: 'seconds', least: 0.001 } as const
 
-const FLAGS: Readonly<Record<keyof Limits, Omit<LimitFlag, 'most'> & { readonly most?: number }>> = {
+/** The most of a span is its {@link LONGEST_SPANS}, and nothing else may go without one. */
+const FLAGS: {
+  readonly [L in keyof Limits]: L extends keyof typeof LONGEST_SPANS ? Omit<LimitFlag, 'most'> : LimitFlag
+} = {
   maxBody: { flag: 'max-message', help: 'largest message', ...BYTES },
   maxMemory: {
     flag: 'max-memory',
