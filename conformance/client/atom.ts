@@ -1,13 +1,40 @@
 import type { Element } from '@xmldom/xmldom'
+import { Buffer } from './bytes.js'
 import type { Link } from './feed.js'
+import type { ForeignMarkup } from './foreign-markup.js'
 import { parseUrl } from './url.js'
-import { childElements, firstElement } from './xml.js'
+import { childElements, firstElement, parseXml } from './xml.js'
 
 /** The namespace of RFC 4287. */
 export const ATOM = 'http://www.w3.org/2005/Atom'
 export const XHTML = 'http://www.w3.org/1999/xhtml'
 const XML = 'http://www.w3.org/XML/1998/namespace'
 const REGISTERED_RELATIONS = 'http://www.iana.org/assignments/relation/'
+
+/**
+ * The root of a document, and its own namespace: a feed or an entry in another than Atom's, as in that of an older Atom, or in none, is
+ * read as if it were in Atom's.
+ *
+ * @throws {MalformedXml} as {@link parseXml}
+ */
+export function rootInAtom(
+  body: Buffer,
+  contentType: string | undefined,
+  onMarkup?: (pieces: number) => void,
+  foreign?: Pick<ForeignMarkup, 'trim'>,
+): { readonly root: Element; readonly namespace: string | null } {
+  const root = parseXml(body, contentType, onMarkup, foreign).documentElement!
+  const namespace = root.namespaceURI
+  const { localName } = root
+  if (namespace === ATOM || (localName !== 'feed' && localName !== 'entry')) return { root, namespace }
+  const text = body.toString('latin1')
+  const written = Buffer.from(namespace ?? '').toString('latin1')
+  const renamed =
+    namespace === null
+      ? text.replace(`<${localName}`, `<${localName} xmlns="${ATOM}"`)
+      : text.replaceAll(`"${written}"`, `"${ATOM}"`).replaceAll(`'${written}'`, `'${ATOM}'`)
+  return { root: parseXml(Buffer.from(renamed, 'latin1'), contentType, onMarkup).documentElement!, namespace }
+}
 
 /** A reference made absolute; undefined where it is none, or longer than the kit reads. */
 export function resolve(reference: string, base: string): string | undefined {

@@ -1,7 +1,8 @@
 import type { Element } from '@xmldom/xmldom'
+import { rootInAtom } from './atom.js'
 import { Buffer } from './bytes.js'
 import { decodeBase64, fromHtml } from './content.js'
-import { childElements, essence, MalformedXml, parseXml } from './xml.js'
+import { childElements, essence, MalformedXml } from './xml.js'
 
 /** Shorter text is Base64 by chance. */
 const SHORTEST_BASE64 = 8
@@ -97,12 +98,12 @@ export function xmlTexts(answer: Typed): string[] {
   return texts
 }
 
-/** The root of an answer's document, where it is one of XML. */
+/** The root of an answer's document, where it is one of XML: a feed or an entry in Atom's namespace, whatever its own. */
 export function rootOf({ body, headers }: Typed): Element | undefined {
   const type = headers['content-type']
   if (!/[+/]xml$/.test(essence(type)) && !/^\s*</.test(body.subarray(0, 64).toString())) return undefined
   try {
-    return parseXml(body, type).documentElement ?? undefined
+    return rootInAtom(body, type).root
   } catch (error) {
     if (error instanceof MalformedXml) return undefined
     throw error

@@ -37,6 +37,11 @@ t.test('an entry may link to the message', async (t) => {
   )
   const pages = { 'http://target.test/body': answerOf('kit-ab-1') }
   t.strictSame(await messagesIn(readingTrial(pages), linked, [FIRST]), [FIRST])
+  const older = {
+    ...linked,
+    body: Buffer.from(linked.body.toString().replace('www.w3.org/2005/Atom', 'purl.org/atom/ns#')),
+  }
+  t.strictSame(await messagesIn(readingTrial(pages), older, [FIRST]), [FIRST], 'also in an older Atom')
   t.strictSame(await messagesIn(readingTrial(), linked, [FIRST]), [], 'a link that leads nowhere holds none')
 })
 

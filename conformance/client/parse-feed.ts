@@ -1,14 +1,14 @@
 import type { Element } from '@xmldom/xmldom'
 import { answered } from './answered.js'
-import { ATOM, readLinks, readText } from './atom.js'
-import { Buffer } from './bytes.js'
+import { ATOM, readLinks, readText, rootInAtom } from './atom.js'
+import type { Buffer } from './bytes.js'
 import { type Exchange, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
 import { feedProblems } from './feed-problems.js'
 import type { ForeignMarkup } from './foreign-markup.js'
 import { headerLinks } from './link-header.js'
 import { type EntryContext, parseEntry } from './parse-entry.js'
-import { childElements, ExcessiveXml, essence, LongXml, MalformedXml, parseXml } from './xml.js'
+import { childElements, ExcessiveXml, essence, LongXml, MalformedXml } from './xml.js'
 
 /** One document of a feed. */
 export interface FeedPage extends Omit<Feed, 'uri' | 'pages' | 'sizes'> {
@@ -114,43 +114,25 @@ function parseAnswer(
   { onExcess, onLong, onMarkup, foreign }: FeedContext,
 ): ParsedFeed | string {
   const contentType = headers['content-type']
-  let root: Element | null
   const coding = headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity')
     return `a body in the content coding ${coding.slice(0, 40)}, which the kit does not read and did not ask for`
-  let namespace: string | null = ATOM
   let markup = 0
   const note = (pieces: number) => {
     markup += pieces
     onMarkup?.(pieces)
   }
   try {
-    root = parseXml(body, contentType, note, foreign).documentElement
-    if (root?.localName === 'feed' && root.namespaceURI !== ATOM) {
-      namespace = root.namespaceURI
-      root = parseXml(inAtom(body, namespace), contentType, note).documentElement
-    }
+    const { root, namespace } = rootInAtom(body, contentType, note, foreign)
+    if (root.namespaceURI !== ATOM || root.localName !== 'feed')
+      return `a document with the root element ${root.nodeName} instead of an Atom feed`
+    return { body, markup, contentType, root, namespace }
   } catch (error) {
     if (!(error instanceof MalformedXml)) throw error
     if (error instanceof LongXml) onLong?.(error.message)
     if (error instanceof ExcessiveXml) onExcess?.(error.message)
     return `a body that is no well-formed XML: ${(error as Error).message}`
   }
-  if (!root || root.namespaceURI !== ATOM || root.localName !== 'feed') {
-    return `a document with the root element ${root?.nodeName} instead of an Atom feed`
-  }
-  return { body, markup, contentType, root, namespace }
-}
-
-/** The document of a feed in another namespace, as in that of an older Atom, or in none, with Atom's. */
-function inAtom(body: Buffer, namespace: string | null): Buffer {
-  const text = body.toString('latin1')
-  const written = Buffer.from(namespace ?? '').toString('latin1')
-  const renamed =
-    namespace === null
-      ? text.replace('<feed', `<feed xmlns="${ATOM}"`)
-      : text.replaceAll(`"${written}"`, `"${ATOM}"`).replaceAll(`'${written}'`, `'${ATOM}'`)
-  return Buffer.from(renamed, 'latin1')
 }
 
 function problemsOf({ root, contentType, namespace }: ParsedFeed): string[] {
