@@ -126,7 +126,7 @@ subscribe.wildcard-of-many: subscribe.wildcard consume.delivered
   create a/q9; create a/q10; create a/q11; create a/q12; create a/q13; create a/q14; create a/q15; create a/q16
   create a/q17; create a/q18; create a/q19; create a/q20; create a/q21; create a/q22; create a/q23; create a/q24
   subscribe A to a/*
-  ! send m1 to a/q1; send m2 to a/q12; send m3 to a/q24; read A
+  ! send m1 to a/q1; send m2 to a/q9; send m3 to a/q12; send m4 to a/q24; read A
 
 subscribe.wildcards-together: subscribe.wildcard.later subscribe.wildcard lease.reassign lease.delete.hands-over consume.delivered
   create a/b; create a/c; create b/b; create b/c; subscribe A to a/*,b/*; subscribe B to b/*,a/*
