@@ -113,6 +113,7 @@ t.test('each dialect is what it is called', async (t) => {
   }
   const { text } = await ask('GET /')
   t.match(text, /<a:service [^>]*xml:base='&#x2f;'[^>]* xmlns:x-atom='/)
+  t.equal((await ask('GET /?a=%zz')).status, 200, 'what has no pages reads no query')
   await mq.reset()
   t.match((await ask('GET /_control/dialect')).json, { dialect: 'plain' })
   const wrong = await ask('POST /_control/dialect', { dialect: 'latin' })

@@ -60,8 +60,8 @@ export function inDialect(document: string, dialect: Dialect, request: Pick<Requ
     ...(has(dialect, 'cdata') && REFERENCES),
   }
   const whole = readDocument(document)
-  const after = has(dialect, 'paged') ? request.query.get(AFTER) : undefined
-  const read = after !== undefined && whole.name === 'feed' ? paged(whole, after) : whole
+  const isPaged = has(dialect, 'paged') && whole.name === 'feed'
+  const read = isPaged ? paged(whole, request.query.get(AFTER)) : whole
   const base = has(dialect, 'based') ? baseOfOwn(read) : ''
   /** @param outer the base that an element stands in */
   const told = (element: Element, outer: string) => {
