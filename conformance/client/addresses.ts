@@ -32,8 +32,14 @@ export function lastSegment(uri: string): string {
     .at(-1)!
 }
 
+/** What an answer without a Location tells in its body to be the address of what it made; undefined where it tells none. */
+export function addressTold(target: Pick<Target, 'isOwn'>, answer: Exchange): string | undefined {
+  const addresses = addressesIn(target, answer)
+  return addresses.find((each) => each.startsWith(`${answer.url}/`)) ?? addresses[0]
+}
+
 /** The target's own addresses in the body of an answer, in their order, but that of the request. */
-export function addressesIn(target: Pick<Target, 'isOwn'>, { body, url }: Exchange): string[] {
+function addressesIn(target: Pick<Target, 'isOwn'>, { body, url }: Exchange): string[] {
   const written =
     body
       .subarray(0, READ)

@@ -1,7 +1,7 @@
 import type { Request } from '../model/model.js'
 import type { Answer, Content, Destination, Entry } from '../model/world.js'
 import { postUris } from './ack-in-post.js'
-import { addressesIn } from './addresses.js'
+import { addressTold } from './addresses.js'
 import { answered, beginningOf, kindOf, quotedBody } from './answered.js'
 import * as batch from './batch.js'
 import { Buffer } from './bytes.js'
@@ -440,8 +440,7 @@ export class Client {
   #made(exchange: Exchange): Came {
     const came = this.#came(exchange)
     if (came.answer.location !== undefined || !succeeded(exchange)) return came
-    const addresses = addressesIn(this.speaker.target, exchange)
-    const told = addresses.find((each) => each.startsWith(`${exchange.url}/`)) ?? addresses[0]
+    const told = addressTold(this.speaker.target, exchange)
     return told === undefined ? came : { ...came, answer: { ...came.answer, told } }
   }
 

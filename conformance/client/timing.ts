@@ -28,6 +28,11 @@ export interface Timing {
   readonly leaseGrace: number
 }
 
+/** For how many leases what is to be remembered is left alone at least. */
+const LATE_IN_LEASES = 1.2
+/** For how many milliseconds: a cache of a few seconds has forgotten it then. */
+const LATE = 4000
+
 /** Milliseconds of its own activity that a check may take where nobody says otherwise. */
 export const CHECK_TIMEOUT = 30_000
 
@@ -92,4 +97,9 @@ function wholeSeconds(ms: number): number {
 /** The longest lease that the kit asks for: milliseconds. */
 export function longestLease({ subscription }: Profile): number {
   return Math.min(LONG_LEASE, subscription.maxLeaseSeconds * 1000)
+}
+
+/** How long what was done should be remembered at least: milliseconds. */
+export function lateBy({ lease }: Pick<Timing, 'lease'>): number {
+  return Math.max(LATE, LATE_IN_LEASES * lease)
 }

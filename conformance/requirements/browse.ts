@@ -92,7 +92,7 @@ export const BROWSE = [
     'browse.paging.steady':
       'Following the pages while messages come and go neither skips nor repeats an entry that was there throughout.',
     'browse.paging.refused':
-      'A `limit` out of range, or a cursor that the server did not issue, is refused with 400.',
+      'A `limit` is from 1 to 1000, and a cursor is one that the server issued; others are refused with 400.',
     'browse.html': 'A client that prefers `text/html` gets the same feed as a readable page.',
     'browse.atom.parameters':
       'The media type of a feed has the parameter `type=feed`, that of an entry `type=entry`, and both `charset=utf-8`.',

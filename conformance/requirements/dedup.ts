@@ -36,7 +36,7 @@ export const DEDUP = [
     'dedup.repeat.replayed':
       'The answer to a send that is ignored for its guid bears `Idempotent-Replayed: true`.',
     'dedup.refused.empty': 'A guid that is empty, or has no value, is refused with 400.',
-    'dedup.refused.long': 'A guid of more than 255 characters is refused with 400.',
+    'dedup.refused.long': 'A guid has at most 255 characters; a longer one is refused with 400.',
     'dedup.refused.twice': 'A send with two guids is refused with 400.',
     'dedup.refused.unused': 'A send that is refused does not use up its guid.',
     'dedup.memory': {

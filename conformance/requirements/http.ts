@@ -36,7 +36,7 @@ export const HTTP = [
       'Links and `Location` are absolute paths under the base path, and take nothing from the `Host` header.',
   }),
   ...clauses('8', 'chosen', {
-    'http.limit.message': 'A message above 1 MiB is refused with 413.',
+    'http.limit.message': 'A message has at most 1 MiB; a larger one is refused with 413.',
     'http.limit.target': 'A request target above 8 KiB is refused with 414.',
     'http.limit.headers': 'A request whose headers are too large is refused with 431.',
     'http.limit.slow': {

@@ -32,6 +32,6 @@ export const ONE_AT_A_TIME = [
       'Asking for the next message with `Prefer: wait` waits for one as a GET of a feed does.',
     'one-at-a-time.unknown': 'A consumer that never subscribed is answered with 404.',
     'one-at-a-time.consumer-id':
-      'A consumer id of more than 255 characters, or one that is the first word of a path of the interface, is refused with 400.',
+      'A consumer id has at most 255 characters, and is not the first word of a path of the interface; another is refused with 400.',
   }),
 ]

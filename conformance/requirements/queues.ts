@@ -22,7 +22,7 @@ export const QUEUES = [
     'queues.name.escapes':
       'A queue path with a broken percent-escape or with bytes that are not UTF-8 is refused with 400.',
     'queues.name.length':
-      'A queue name with a segment above 255 bytes, or of more than 1024 bytes in all, is refused with 400.',
+      'A queue name has at most 1024 bytes, and 255 in each segment; a longer one is refused with 400.',
     'queues.name.unicode':
       'A queue name may hold any other character of Unicode, markup characters and spaces included.',
   }),

@@ -55,13 +55,14 @@ export const SUBSCRIBE = [
   }),
   ...clauses('4.1', 'chosen', {
     'subscribe.prefetch.default': 'A subscription that names no prefetch has a prefetch of 10.',
-    'subscribe.prefetch.range': 'A prefetch that is not a whole number from 1 to 1000 is refused with 400.',
+    'subscribe.prefetch.range': 'A prefetch is a whole number from 1 to 1000; another is refused with 400.',
     'subscribe.timeout.range':
-      'A timeout that is not a number of seconds from 0.05 to 3600 is refused with 400.',
+      'A timeout is a number of seconds from 0.05 to 3600; another is refused with 400.',
     'subscribe.field.unknown': 'A subscription with an unknown form field is refused with 400.',
     'subscribe.field.destination': 'A subscription without a destination is refused with 400.',
     'subscribe.media-type': 'Subscription data of another media type is refused with 415.',
-    'subscribe.destinations.limit': 'A subscription with more than 100 destinations is refused with 400.',
+    'subscribe.destinations.limit':
+      'A subscription has at most 100 destinations; one with more is refused with 400.',
     'subscribe.destinations.later': 'A destination without a queue waits until the queue is created.',
     'subscribe.destinations.made-again':
       'A subscription covers its queue again when that was deleted and is created anew.',

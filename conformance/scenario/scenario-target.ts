@@ -12,7 +12,7 @@ import { Speaker } from '../client/speaker.js'
 import { sleep } from '../client/stops.js'
 import { noteMoves, TargetClock } from '../client/target-clock.js'
 import { meet } from '../client/tell-apart.js'
-import { deriveTiming, longestLease, type Timing } from '../client/timing.js'
+import { deriveTiming, lateBy, longestLease, type Timing } from '../client/timing.js'
 import type { Transport } from '../client/transport.js'
 import { Unanswered } from '../client/unanswered.js'
 import type { Place, Walking } from './carry-out.js'
@@ -23,7 +23,6 @@ import { type Patience, patiencesOf, type Walked, walkIn } from './walk-in.js'
 /** Milliseconds: a lease that costs nothing to wait for, and is long beside what a scenario takes. */
 const LEASE_BY_CLOCK = 30_000
 const ANSWER_TIMEOUT = 5000
-const LATER_THAN_A_LEASE = 1.2
 const NONE: Patience = { patience: 0, quiet: 0 }
 /** Milliseconds after which an answer is slow: more than it takes where the machine is busy. */
 const SLOW = 150
@@ -128,7 +127,7 @@ export class ScenarioTarget implements Place {
         else noteMoves(this.profile, target.exchanges, await hold.elapse(time))
       },
       late: async () => {
-        const time = LATER_THAN_A_LEASE * timing.lease
+        const time = lateBy(timing)
         await place.elapse(time)
         return time
       },

@@ -1,4 +1,4 @@
-import { addressesIn } from '../client/addresses.js'
+import { addressTold } from '../client/addresses.js'
 import { answered } from '../client/answered.js'
 import { type Exchange, refused, succeeded } from '../client/exchange.js'
 import type { Entry, Feed } from '../client/feed.js'
@@ -349,9 +349,8 @@ export class CheckTrial implements Trial {
   #created(answer: Exchange, blockedBy: string, what: string): string {
     this.precondition(succeeded(answer), blockedBy, `the POST for ${what} gave ${answered(answer)}`)
     // Of what says that it was created, and has no Location, the body may tell where it is.
-    const addresses = answer.status === 201 ? addressesIn(this.target, answer) : []
-    const told = addresses.find((each) => each.startsWith(`${answer.url}/`)) ?? addresses[0]
-    const uri = this.target.location(answer) ?? told
+    const told = () => (answer.status === 201 ? addressTold(this.target, answer) : undefined)
+    const uri = this.target.location(answer) ?? told()
     this.precondition(
       uri !== undefined,
       blockedBy,

@@ -4,6 +4,7 @@ import type { Profile } from '../client/profile.js'
 import type { RunClock } from '../client/run-clock.js'
 import { sleep } from '../client/stops.js'
 import { type ClockHold, noteMoves } from '../client/target-clock.js'
+import { lateBy } from '../client/timing.js'
 import { pauseAfter } from '../client/until-found.js'
 import { LeaseBudget } from './lease-budget.js'
 import type { Yield } from './semaphore.js'
@@ -30,7 +31,6 @@ export interface CheckWaitingOptions {
   readonly yieldPermit: Yield
 }
 
-const LATER_THAN_A_LEASE = 1.2
 /** Milliseconds that a clock which is moved is moved by where nobody says more: that costs nothing. */
 const LATE_BY_CLOCK = 100_000
 const POLL_FIRST = 20
@@ -105,16 +105,16 @@ export class CheckWaiting {
   }
 
   /**
-   * Lets as much time pass as what was done should be remembered: longer than a lease, as long as the run says, and until nothing
+   * Lets as much time pass as what was done should be remembered: longer than a lease and than some seconds, as long as the run says, and until nothing
    * else is left to be asked. By the target's clock, where the kit moves that.
    *
    * @returns how much it was: milliseconds
    */
   async late(): Promise<number> {
     const { timing, clock, remember = 0, othersAreOver, targetClock, idle, yieldPermit } = this.#options
-    const least = targetClock ? LATE_BY_CLOCK : 0
+    const least = Math.max(lateBy(timing), targetClock ? LATE_BY_CLOCK : 0)
     const began = clock.now()
-    await this.elapse(Math.max(LATER_THAN_A_LEASE * timing.lease, least, remember))
+    await this.elapse(Math.max(least, remember))
     if (!targetClock && othersAreOver) await idle(() => yieldPermit(othersAreOver))
     return clock.now() - began
   }

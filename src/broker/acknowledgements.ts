@@ -33,12 +33,10 @@ export class Acknowledgements {
    */
   // clause: ack.any-order ack.until-end batch.ack.only ack.repeat
   acknowledge(subscription: Subscription, deliveryId: string): { readonly repeated: boolean } {
-    const held = subscription.held.get(deliveryId)
-    const repeated = held === undefined && this.#settlement(subscription, deliveryId) === 'acknowledged'
-    const delivered = repeated ? [] : [held ?? this.delivery(subscription, deliveryId)]
-    this.subscriptions.renew(subscription)
-    if (repeated) this.#tellRepeat(subscription, deliveryId)
-    this.#acknowledge(subscription, delivered)
+    const isHeld = subscription.held.has(deliveryId)
+    const repeated = !isHeld && this.#settlement(subscription, deliveryId) === 'acknowledged'
+    if (!isHeld && !repeated) this.delivery(subscription, deliveryId)
+    this.acknowledgeAll(subscription, [deliveryId])
     return { repeated }
   }
 
@@ -59,8 +57,12 @@ export class Acknowledgements {
     }
     if (foreign.length > 0) throw new Refusal('message-not-held', undefined, { messages: foreign })
     this.subscriptions.renew(subscription)
-    for (const id of repeated) this.#tellRepeat(subscription, id)
-    this.#acknowledge(subscription, held)
+    const { clock, events } = this.context
+    for (const id of repeated) {
+      events.log?.push({ kind: 'acknowledgement-repeated', lease: subscription, id, time: clock.now() })
+    }
+    for (const delivery of held) this.dispatch.acknowledge(delivery)
+    this.dispatch.fill(subscription)
   }
 
   /** How a delivery to this subscription ended; another's is not known here. */
@@ -68,15 +70,5 @@ export class Acknowledgements {
     const settlement = this.dispatch.settled.get(deliveryId)
     const isOwn = settlement?.kind === subscription.kind && settlement.id === subscription.id
     return isOwn ? settlement.how : undefined
-  }
-
-  #tellRepeat(lease: Subscription, id: string): void {
-    const { clock, events } = this.context
-    events.log?.push({ kind: 'acknowledgement-repeated', lease, id, time: clock.now() })
-  }
-
-  #acknowledge(subscription: Subscription, deliveries: readonly Delivery[]): void {
-    for (const delivery of deliveries) this.dispatch.acknowledge(delivery)
-    this.dispatch.fill(subscription)
   }
 }

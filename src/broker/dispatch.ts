@@ -261,7 +261,7 @@ export class Dispatch {
     subscription.hasNews = true
     subscription.changed(now)
     if (subscription.isOnDemand) this.placesTaken++
-    if (subscription.isOnDemand && subscription.room > 0) subscription.unreported.add(delivery)
+    if (subscription.kind === 'consumer') subscription.unreported.add(delivery)
     if (subscription.asked > 0) subscription.asked--
     this.memory.take(OVERHEAD.delivery)
     const { commands, events } = this.context

@@ -18,8 +18,8 @@ export type ReleaseReason = 'lease-expired' | 'lease-deleted' | 'queue-deleted' 
 
 /** What a send is known by when it is repeated: the guid of its message, or the address that it was posted to, if any. */
 export interface SendName {
-  readonly guid: string | undefined
-  readonly address: string | undefined
+  readonly guid?: string | undefined
+  readonly address?: string | undefined
 }
 
 /** What happened, without when; each kind with the clauses that say that it happens so. */

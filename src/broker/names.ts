@@ -17,7 +17,7 @@ export function withSlashes(text: string): string {
  * @throws Refusal `bad-queue-name`
  */
 export function parseQueueName(text: string): string[] {
-  // First, so that no message repeats a text without end.
+  // First, so that no error message repeats a very long text.
   checkLength(text)
   const segments = withSlashes(text).split('/')
   for (const segment of segments) checkSegment(segment, text)
@@ -80,7 +80,7 @@ export function coversName({ segments }: Destination, name: readonly string[]): 
 
 // clause: queues.name.length
 function checkLength(text: string): void {
-  if (utf8Length(text) > MAX_NAME_BYTES) {
+  if (isLonger(text, MAX_NAME_BYTES)) {
     throw new Refusal('bad-queue-name', `A queue name has at most ${MAX_NAME_BYTES} bytes.`, {
       limit: MAX_NAME_BYTES,
     })
@@ -102,25 +102,16 @@ function checkSegment(segment: string, name: string): void {
       'A queue name must not hold control characters or unpaired surrogates.',
     )
   }
-  if (utf8Length(segment) > MAX_SEGMENT_BYTES) {
+  if (isLonger(segment, MAX_SEGMENT_BYTES)) {
     throw new Refusal('bad-queue-name', `A segment of a queue name has at most ${MAX_SEGMENT_BYTES} bytes.`, {
       limit: MAX_SEGMENT_BYTES,
     })
   }
 }
 
-/** Bytes that the text takes in UTF-8. */
-export function utf8Length(text: string): number {
-  let bytes = 0
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit < 0x80) bytes += 1
-    else if (unit < 0x800) bytes += 2
-    else if (unit >= 0xd800 && unit < 0xdc00) {
-      // A surrogate pair is four bytes, and its second half is passed over.
-      bytes += 4
-      index++
-    } else bytes += 3
-  }
-  return bytes
+/** Whether a text is longer than so many bytes in UTF-8, of which a unit of a text takes three at most. */
+export function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && encoder.encode(text).length > bytes
 }
+
+const encoder = new TextEncoder()

@@ -70,7 +70,7 @@ export class Sending {
     return bytes
   }
 
-  #repeat({ guid, address }: Partial<SendName>): { readonly replayed: boolean } {
+  #repeat({ guid, address }: SendName): { readonly replayed: boolean } {
     this.#log?.push({ kind: 'send-repeated', guid, address, time: this.context.clock.now() })
     return { replayed: true }
   }
@@ -79,7 +79,7 @@ export class Sending {
     queue: Queue,
     content: Content,
     bytes: number,
-    { guid, address }: Partial<SendName> = {},
+    { guid, address }: SendName = {},
     sentOnce?: SentOnce,
   ): Message {
     const message = queue.join(content, this.context.clock.now(), bytes)

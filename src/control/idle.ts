@@ -1,7 +1,7 @@
 import type { Broker } from '../broker/broker.js'
-import { MessageCopy } from '../broker/copies.js'
 import type { Problem } from '../http/problems.js'
 import { nextTurn } from '../platform/next-turn.js'
+import { isDuplicate } from './faults/duplicate-delivery.js'
 import { FailedExpectation } from './input/question.js'
 import { readWait, type Waiting, type WaitOptions, Waits } from './input/waits.js'
 import type { Journal } from './journal/journal.js'
@@ -73,7 +73,7 @@ export class Idle {
     }
     for (const { waiters, held } of subscriptions) {
       waiting += waiters.size
-      for (const { message } of held.values()) if (message instanceof MessageCopy) pending++
+      for (const delivery of held.values()) if (isDuplicate(delivery)) pending++
     }
     return { pending, underWay: this.#underWay - waiting }
   }

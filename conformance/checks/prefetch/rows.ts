@@ -130,6 +130,11 @@ prefetch.unknown-ack: prefetch.cap
   ! read A
   ack A unknown; read A; read A
 
+prefetch.after-a-queue-is-deleted: prefetch.cap.destinations prefetch.cap
+  create a; create b; send m1 to a; send n1..n5 to b; subscribe A to a,b prefetch 2; read A
+  delete a
+  ! read A; read A
+
 prefetch.per-consumer: prefetch.per-consumer prefetch.cap consume.delivered
   create a; send m1..m12 to a; subscribe A to a prefetch 2
   ! read A

@@ -340,6 +340,7 @@ export const SIGNATURES: readonly (readonly [defect: string, failing: readonly s
   ['The prefetch is looked at for the messages that wait, and not for those that arrive.', ['prefetch.burst', 'prefetch.idle-does-not-starve', 'prefetch.one-by-one', 'prefetch.small-beside-a-full-one']],
   ['All consumers of a queue share one prefetch.', ['consume.all', 'prefetch.per-consumer', 'prefetch.small-beside-a-full-one']],
   ['Each acknowledgement makes room for two messages.', ['ack-in-post.next-batch', 'ack-in-post.repeats-make-no-room', 'prefetch.acks-at-once', 'prefetch.after-acks', 'prefetch.after-many-acks', 'prefetch.of-fifty', 'prefetch.per-consumer', 'prefetch.refill', 'prefetch.repeated-ack', 'prefetch.small-beside-a-full-one']],
+  ['The deletion of a queue lets a consumer that held a message of it hold one more than its prefetch.', ['prefetch.after-a-queue-is-deleted']],
   ['A prefetch of seven allows eight messages.', ['prefetch.of-every-size']],
   ['The prefetch of a subscription to more than two destinations does not count.', ['prefetch.destinations']],
   ['A subscription to a wildcard with a selector is given one message more than its prefetch.', ['prefetch.over-wildcard-and-selector']],

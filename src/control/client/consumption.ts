@@ -103,7 +103,7 @@ export class Consumption {
   #polling: Polling
   #hands = 0
   /** Every id that the server gave to anybody, before a reset too: who uses one has not built it. */
-  readonly #issued = new Set<string>()
+  readonly #issued = new Map<string, true>()
   /** The same of messages: the last one that each queue had, by what their ids begin with. */
   readonly #sent = new Map<string, string>()
   /** Whether an id or a lease was forgotten, so that one that is not known may have been given. */
@@ -455,10 +455,7 @@ export class Consumption {
   }
 
   #issue(id: string): void {
-    this.#issued.add(ownText(id))
-    if (this.#issued.size <= MOST_IDS) return
-    this.#forgot = true
-    this.#issued.delete(this.#issued.values().next().value as string)
+    if (keep(this.#issued, ownText(id), true, MOST_IDS)) this.#forgot = true
   }
 
   #consumer(party: string): Consumer {

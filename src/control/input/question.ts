@@ -79,16 +79,8 @@ export class FailedExpectation extends Problem implements Difference {
     this.expected = expected
     this.actual = actual
     // Runners print what can be enumerated, and all of this is told already.
-    for (const name of [
-      'kind',
-      'facts',
-      'headers',
-      'code',
-      'generatedMessage',
-      'operator',
-      'name',
-    ] as const) {
-      Object.defineProperty(this, name, { enumerable: false })
+    for (const name of Object.keys(this)) {
+      if (name !== 'expected' && name !== 'actual') Object.defineProperty(this, name, { enumerable: false })
     }
   }
 }
