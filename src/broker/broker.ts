@@ -13,7 +13,7 @@ export type { BrokerOptions, PageRequest, SubscribeRequest }
 
 /**
  * The interface as a machine: every operation of the document, in its order, as one synchronous command, which
- * either happens wholly or is refused by a {@link Refusal} and has changed nothing. Names are given as text, in
+ * either happens wholly or is refused by a {@link Refusal} and has changed nothing, though a lease that it finds over ends. Names are given as text, in
  * either spelling. The work is done by the parts; here is what each command puts together of them. Whatever is to be
  * kept may also be refused by `out-of-memory` or `too-many-…`, see {@link BrokerLimits}.
  *
@@ -151,7 +151,7 @@ export class Broker extends Machine {
     return this.run(({ subscriptions, dispatch }) => {
       const subscription = subscriptions.get(id)
       subscriptions.renew(subscription)
-      // Where its selector has more to be asked than one command may, it goes on.
+      // A search for which an earlier command had no time left goes on.
       dispatch.fill(subscription)
       return { subscription, deliveries: subscription.deliveries }
     })
@@ -203,7 +203,7 @@ export class Broker extends Machine {
   // Waiting (chosen, clauses consume.wait.*) -------------------------------------------------------------
 
   /**
-   * Calls back once, when a message comes to a subscription, it ends, or the broker is reset or closed.
+   * Calls back once, when a message comes to a subscription, one of its queues is deleted, it ends, or the broker is reset or closed.
    *
    * @returns cancels; harmless afterwards
    * @throws Refusal `subscription-ended`, `unknown-subscription`
@@ -216,7 +216,7 @@ export class Broker extends Machine {
   }
 
   /**
-   * Calls back once, when a message arrives in a queue, or when it is deleted, or the broker is reset or closed.
+   * Calls back once, when a message arrives in a queue or comes back to it, it is deleted, or the broker is reset or closed.
    *
    * @returns cancels; harmless afterwards
    * @throws Refusal `bad-queue-name`, `unknown-queue`
@@ -362,8 +362,8 @@ export class Broker extends Machine {
   }
 
   /**
-   * Calls back once, when a message comes to a consumer that waits for one, or when its lease ends, or the broker is
-   * reset or closed. It then holds the message.
+   * Calls back once, when a message comes to a consumer that waits for one, one of its queues is deleted, its lease ends, or the
+   * broker is reset or closed. It then holds the message.
    *
    * @returns ends the wait; harmless afterwards
    * @throws Refusal `consumer-ended`, `unknown-consumer`

@@ -21,11 +21,10 @@ export interface Settlement {
  *
  * A message is bound to a subscription when it arrives, in turn, to the next one that covers its queue, accepts
  * it and has room (`chosen`); so reading a feed hands out nothing and is safe. Without selectors no command searches.
- * A queue lists the bindings that can take what arrives: its consumers with room. A subscription lists the
- * bindings whose queue may have a ready message for it: its backlog. Each binding stands in one of these two lists, and
- * between commands this holds:
+ * A queue lists the bindings to which it offers what arrives, in turn. A subscription lists the bindings whose queue may have a
+ * ready message for it: its backlog. Each binding stands in one of these two lists, and between commands this holds:
  *
- * - a binding among its queue's consumers with room accepts none of the queue's ready messages;
+ * - a binding in its queue's list accepts none of the queue's ready messages;
  * - a binding in its subscription's backlog belongs to a subscription without room, or to one that searches.
  *
  * A subscription searches when its selector has more to look at than one command may: it goes on in commands of its own,
@@ -105,10 +104,10 @@ export class Dispatch {
     const now = this.context.clock.now()
     while (this.roomOf(subscription, now) > 0 && backlog.first !== undefined) {
       const binding = backlog.first
-      const { ready, consumersWithRoom } = binding.queue
+      const { ready, inTurn } = binding.queue
       const message = terms.selector === undefined ? ready.first : ready.at(binding.scanFrom)
       if (message === undefined) {
-        moveTo(binding, consumersWithRoom)
+        moveTo(binding, inTurn)
         continue
       }
       if (terms.selector !== undefined) {
@@ -323,10 +322,10 @@ export class Dispatch {
    */
   // clause: consume.in-turn consume.exactly-one prefetch.full.others subscribe.selector.rest
   #offer(message: Message): boolean {
-    const { consumersWithRoom } = message.queue
+    const { inTurn } = message.queue
     const { clock, commands } = this.context
     const now = clock.now()
-    for (const binding of consumersWithRoom) {
+    for (const binding of inTurn) {
       const { subscription } = binding
       const { selector } = subscription.terms
       const isFull = this.roomOf(subscription, now) <= 0
@@ -339,7 +338,7 @@ export class Dispatch {
         continue
       }
       if (selector !== undefined && !this.#selects(binding, message)) continue
-      consumersWithRoom.moveToEnd(binding)
+      inTurn.moveToEnd(binding)
       this.deliver(message, subscription)
       return true
     }

@@ -39,13 +39,13 @@ export interface SentOnce {
  * ```
  */
 export class Message {
-  /** When it was last delivered or released; milliseconds since the epoch. */
+  /** When it was last sent, delivered or released; milliseconds since the epoch. */
   updatedAt: number
   /** How often it was handed to a consumer: 0 until the first time. */
   deliveries = 0
   /** The delivery that holds it; undefined while it is ready. */
   holder: Delivery | undefined
-  /** Whether it may be handed out: nobody holds it, and it is not gone. */
+  /** Whether it stands among those of its queue that nobody holds. */
   ready = false
   /** Whether it was acknowledged, or taken by somebody without a lease. */
   consumed = false
@@ -117,7 +117,7 @@ export class Queue {
   updatedAt: number
   /** Counts every change that its feed shows. */
   version = 0
-  /** Whether it was deleted, for those who must not keep all of it: guids and addresses are remembered longer. */
+  /** What guids and addresses keep of it, which outlive it: it leads to the queue until that is deleted. */
   readonly reference: QueueReference = { queue: this }
 
   /** All its pending messages, ready or held. */
@@ -129,11 +129,11 @@ export class Queue {
   /** How many of them have a selector, and so use `scanFrom`. */
   selective = 0
   /**
-   * The bindings that may take what arrives, in turn. Each other binding stands in its subscription's backlog.
-   * None of these would accept a message that is ready now: it would have taken it.
+   * The bindings to which what arrives is offered, in turn; each other binding stands in its subscription's backlog, and one that
+   * has become full goes there when it is met. None of them accepts a message that is ready now: it would have taken it.
    */
-  readonly consumersWithRoom = new LinkedList<Binding>()
-  /** Called once each when a message arrives or the queue is deleted. */
+  readonly inTurn = new LinkedList<Binding>()
+  /** Called once each when a message arrives or comes back, or the queue is deleted. */
   readonly waiters = new Set<Wake>()
   /** One of them is called for each message that becomes ready, in turn; all, when the queue is deleted. */
   readonly takers = new Set<Wake>()
@@ -233,7 +233,7 @@ export class Queue {
 
 const sequenceOf = ({ sequence }: Message): number => sequence
 
-/** That one subscription covers one queue. It stands among the queue's consumers with room, or in the subscription's backlog. */
+/** That one subscription covers one queue. It stands in the queue's list of those in turn, or in the subscription's backlog. */
 export interface Binding {
   readonly queue: Queue
   readonly subscription: Subscription
@@ -251,7 +251,7 @@ export interface Binding {
 }
 
 /**
- * A lease on one or more queues, and the messages that its consumer holds.
+ * A lease, the queues that it covers, if any, and the messages that its consumer holds.
  *
  * @example
  * ```ts
@@ -276,7 +276,7 @@ export class Subscription {
   readonly held = new Map<string, Delivery>()
   /** One for each queue covered. */
   readonly bindings = new Map<Queue, Binding>()
-  /** Bindings whose queue had something for it when it was full, in turn. Empty while it has room. */
+  /** Bindings whose queue may have something for it, in turn: of a subscription that is full, or that searches. */
   readonly backlog = new LinkedList<Binding>()
   /** How many messages a consumer on demand still asks for in the command that runs; 0 between commands. */
   asked = 0

@@ -90,7 +90,7 @@ export function snapshot(broker: Broker): unknown {
       name: queue.name,
       version: queue.version,
       updatedAt: queue.updatedAt,
-      consumersWithRoom: [...queue.consumersWithRoom].map(({ subscription }) => subscription.id),
+      inTurn: [...queue.inTurn].map(({ subscription }) => subscription.id),
       messages: [...queue.order.from(0)].map((message) => ({
         id: message.id,
         body: bodyOf(message),

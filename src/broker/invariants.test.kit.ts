@@ -81,9 +81,9 @@ function checkQueue(queue: Queue, broker: Broker, check: Check): number {
     `${name}: ready are, in order, all that nobody holds`,
   )
   check(broker.parts.queues.find(queue.segments) === queue, `${name}: a queue is found by its name`)
-  for (const binding of queue.consumersWithRoom) {
+  for (const binding of queue.inTurn) {
     check(
-      queue.bindings.has(binding) && binding.list === queue.consumersWithRoom,
+      queue.bindings.has(binding) && binding.list === queue.inTurn,
       `${name}: a consumer with room is bound to the queue`,
     )
     check(
@@ -98,7 +98,7 @@ function checkQueue(queue: Queue, broker: Broker, check: Check): number {
   for (const binding of queue.bindings) {
     check(binding.queue === queue, `${name}: a binding is the queue's own`)
     check(
-      binding.list === queue.consumersWithRoom || binding.list === binding.subscription.backlog,
+      binding.list === queue.inTurn || binding.list === binding.subscription.backlog,
       `${name}: it is in a list`,
     )
     check([...binding.list].includes(binding), `${name}: a binding stands in the list that it names`)
@@ -106,7 +106,7 @@ function checkQueue(queue: Queue, broker: Broker, check: Check): number {
     check(
       !ready.some(
         (message) => message.sequence < binding.scanFrom && accepted(binding.subscription, message),
-      ) || binding.list === queue.consumersWithRoom,
+      ) || binding.list === queue.inTurn,
       `${name}: nothing acceptable stands before the place that is scanned from`,
     )
   }

@@ -80,15 +80,15 @@ const CORRUPTIONS: [sentence: RegExp, corrupt: (broker: Sound) => void][] = [
   [/^q: a queue is found by its name$/, ({ queue }) => force(queue, { segments: ['other'] })],
   [
     /^q: a consumer with room is bound to the queue$/,
-    ({ queue, binding }) => void queue.consumersWithRoom.append(binding),
+    ({ queue, binding }) => void queue.inTurn.append(binding),
   ],
   [
     /^q: no consumer with room accepts what is ready: it would have it$/,
-    ({ queue, binding }) => move(binding, queue.consumersWithRoom),
+    ({ queue, binding }) => move(binding, queue.inTurn),
   ],
   [/^q: a binding is the queue's own$/, ({ binding, other }) => force(binding, { queue: other })],
   [/^q: selective are the bindings with a selector$/, ({ queue }) => void queue.selective++],
-  [/^q: it is in a list$/, ({ binding, other }) => move(binding, other.consumersWithRoom)],
+  [/^q: it is in a list$/, ({ binding, other }) => move(binding, other.inTurn)],
   [/^q: a binding stands in the list that it names$/, ({ binding }) => binding.list.remove(binding)],
   [/^q: its subscription knows the binding$/, ({ subscription }) => subscription.bindings.clear()],
   [

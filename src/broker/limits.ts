@@ -1,7 +1,8 @@
 import { Refusal } from './refusals.js'
 
 /**
- * Every limit and default span of the broker, in one table; each is an option of the server.
+ * The limits and default spans of the broker that are options of the server. How long names, guids and consumer ids may be is fixed, and
+ * stands where they are read.
  *
  * @example
  * ```ts
@@ -51,9 +52,12 @@ export interface BrokerLimits {
    * quarter, or an eighth, of the memory. Those of pending messages are never forgotten, however many they are.
    */
   dedupLimit: number
-  /** How many ended subscriptions, and how many expired addresses, are remembered, to answer "gone" and not "unknown". */
+  /**
+   * How many ended subscriptions, and how many expired addresses, are remembered, to answer "gone" and not "unknown"; each may
+   * take a 32nd of the memory.
+   */
   endedLimit: number
-  /** How many settled deliveries are remembered, so that a repeated acknowledgement succeeds. */
+  /** How many settled deliveries are remembered, in a sixteenth of the memory, so that a repeated acknowledgement succeeds. */
   settledLimit: number
   /** Bytes that all that is kept may take: messages, queues, subscriptions, addresses, and what is remembered. */
   maxMemory: number
@@ -61,7 +65,7 @@ export interface BrokerLimits {
 
 /**
  * What holds unless an option says otherwise. A server's `maxMemory` is three eighths of Node's heap where that
- * is less.
+ * is less; a mock broker's is half of that.
  *
  * @example
  * ```ts
@@ -121,7 +125,7 @@ export function checkDestinations(count: number, { maxDestinations }: Readonly<B
 
 /**
  * @param timeout length of a lease, in milliseconds
- * @throws Refusal `bad-parameter` when it is out of its range
+ * @throws Refusal `bad-parameter` when it is out of its range, which it tells in seconds, as clients ask
  */
 // clause: subscribe.timeout.range
 export function checkTimeout(timeout: number, { minTimeout, maxTimeout }: Readonly<BrokerLimits>): void {

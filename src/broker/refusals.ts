@@ -16,7 +16,7 @@ export const REFUSALS = {
   'bad-cursor': 'The cursor was not issued by this server.',
   'bad-consumer-id': 'The text is not a consumer id.',
   'unknown-queue': 'There is no such queue.',
-  'unknown-path': 'There is neither a queue nor a category of this name.',
+  'unknown-path': 'There are no queues below this name.',
   'unknown-address': 'No such new-message address was issued.',
   'unknown-subscription': 'There is no such subscription.',
   'unknown-consumer': 'There is no such consumer.',
@@ -45,8 +45,7 @@ export const REFUSALS = {
 export type RefusalKind = keyof typeof REFUSALS
 
 /**
- * Thrown by every broker command that does not happen. A refused command has
- * changed nothing.
+ * Thrown by every broker command that does not happen. A refused command has changed nothing; a lease that it found over has ended.
  *
  * @example
  * ```ts

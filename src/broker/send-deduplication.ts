@@ -6,7 +6,7 @@ import type { MemoryBudget } from './memory-budget.js'
 import { Refusal } from './refusals.js'
 import { bytesOfText, OVERHEAD, ownText } from './storing.js'
 
-/** As long as its message is pending, a guid or an address is not forgotten. */
+/** Whether the message of a guid or an address is pending: until it is not, that is not forgotten. */
 function isPending({ pending, origin }: SentOnce): boolean {
   return pending && origin.queue !== undefined
 }
@@ -40,7 +40,7 @@ export class SendDeduplication {
   readonly #issued = new LinkedList<OpenAddress>()
   /** Addresses that a message was posted to. */
   readonly #used: BoundedMap<SentOnce>
-  /** Apart from the used ones, so that a flood of addresses that nobody uses makes no repeat a duplicate. */
+  /** A map of its own: unused addresses, however many, push out no used one. */
   readonly #expired: BoundedMap<true>
   readonly #guids: BoundedMap<SentOnce>
 

@@ -1,4 +1,4 @@
-/** Calls a waiter. @param alone whether nobody else is called for the same, so that it must take at once what there is */
+/** Calls a waiter. @param alone whether nobody else was called for this message, so that it has to take it now */
 export type Wake = (alone: boolean) => void
 
 /**

@@ -139,7 +139,7 @@ export interface ServerState {
     readonly remembered: number
   }
   readonly memory: {
-    /** Bytes that messages count for now. */
+    /** Bytes that all that is kept counts for now. */
     readonly used: number
     readonly limit: number
   }
