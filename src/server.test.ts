@@ -70,7 +70,7 @@ t.test('what cannot be started leaves nothing open', async (t) => {
 t.test('what cannot be meant is refused by name', async (t) => {
   const cases: [options: unknown, message: RegExp][] = [
     [null, /^What is given must be an object/],
-    [{ seeds: {} }, /^There is no seeds; here can have port, host/],
+    [{ seeds: {} }, /^There is no seeds; what can be given is port, host/],
     [{ port: '0' }, /^port must be a whole number from 0 to 65535/],
     [{ port: 65_536 }, /^port must be a whole number/],
     [{ host: '' }, /^host must be the name or the number of an address, such as 127\.0\.0\.1/],

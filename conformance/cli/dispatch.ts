@@ -65,7 +65,11 @@ function sentenceOf(error: unknown): string | undefined {
   if (error instanceof BaseUrlError || error instanceof Unreachable) return error.message
   // What node:util's parseArgs says of options: the first sentence is what is wrong, any others are advice that misleads.
   if (String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS_')) {
-    return `${(error as Error).message.split(/\.\s/)[0]!.replace(/\.$/, '')}; see --help.`
+    const { message } = error as Error
+    const dashed = /^Option '(--[\w-]+)[^']*' argument is ambiguous/.exec(message)?.[1]
+    if (dashed !== undefined)
+      return `${dashed} needs a value, and one that begins with "-" stands behind "${dashed}="; see --help.`
+    return `${message.split(/\.\s/)[0]!.replace(/\.$/, '')}; see --help.`
   }
   return undefined
 }

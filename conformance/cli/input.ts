@@ -8,6 +8,13 @@ import type { Report } from '../report/result.js'
 import { Mistake } from '../scenario/parse.js'
 import { UsageError } from './usage-error.js'
 
+/** What a file cannot be read for, as people say it. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this process may not read it',
+}
+
 /**
  * What a file holds, or standard input where there is none.
  *
@@ -18,7 +25,8 @@ export function readText(what: string, file: string | undefined): string {
   try {
     return readFileSync(file ?? 0, 'utf8').replace(/^\ufeff/, '')
   } catch (error) {
-    throw new UsageError(`${what} cannot be read: ${(error as Error).message}.`)
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new UsageError(`${what} cannot be read: ${REASONS[code] ?? message}.`)
   }
 }
 

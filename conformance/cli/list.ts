@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { checks } from '../checks/index.js'
-import { chooseChecks } from '../run/plan.js'
 import { parse } from '../scenario/parse.js'
 import { print } from '../scenario/print.js'
 import type { Check } from '../trial/check.js'
+import { choose } from './target-options.js'
 
 const WIDTH = 80
 const INDENT = '    '
@@ -19,7 +19,7 @@ export function list(args: readonly string[]): number {
       skip: { type: 'string', multiple: true, default: [] },
     },
   })
-  const chosen = chooseChecks(checks, values)
+  const chosen = choose(checks, values)
   if (values.scenarios) {
     process.stdout.write(chosen.flatMap(rowOf).join('\n'))
     return 0

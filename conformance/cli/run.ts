@@ -8,14 +8,12 @@ import { emptyReport } from '../report/make-report.js'
 import { mergeRuns } from '../report/repeat.js'
 import type { Report } from '../report/result.js'
 import { exitCodeOf } from '../report/verdicts.js'
-import { chooseChecks, matchesGlob } from '../run/plan.js'
 import { knownOf, stoppable } from './at-target.js'
 import { descriptionsOf } from './descriptions.js'
 import type { ProgressLine } from './progress-line.js'
 import { type RunOptions, readRunOptions } from './run-options.js'
-import { tryToWrite } from './target-options.js'
+import { choose, tryToWrite } from './target-options.js'
 import { noting } from './unexpected.js'
-import { UsageError } from './usage-error.js'
 import { toFile, toStdout, writeReports } from './write-reports.js'
 
 /** `run`: checks a target. @returns the exit code */
@@ -27,15 +25,10 @@ export function run(args: readonly string[]): Promise<number> {
 export function runWith(given: RunOptions): Promise<number> {
   const { url, profile, profileFile, reporter, files, baseline, repeat, header, verbose, ...options } = given
   const { checks, origins } = options
-  for (const glob of [...options.only, ...options.skip]) {
-    // A misspelt id would otherwise leave out in silence what somebody meant to have checked.
-    if (!checks.some(({ id }) => matchesGlob(glob, id)))
-      throw new UsageError(`no check matches "${glob}": see list.`)
-  }
+  const chosen = choose(checks, options)
   for (const { file } of files) tryToWrite(file)
   return stoppable(async (signal, progress) => {
     // Nobody waits for leases that no chosen check is about.
-    const chosen = chooseChecks(checks, options)
     const quick = !chosen.some(({ passesTime }) => passesTime)
     const { notJudged, base, ...known } = await knownOf(
       url,

@@ -43,5 +43,5 @@ function told(soaked: Soak, report: Report): string {
 }
 
 function inShort({ requests, sent, acknowledged, unknown }: SoakCounts): string {
-  return `${requests} requests, ${sent} messages sent, ${acknowledged} acknowledgements, ${unknown} outcomes unknown`
+  return `${requests} requests, ${sent} messages sent, ${acknowledged} acknowledgements, ${unknown} outcomes unknown, where connections broke`
 }

@@ -2,6 +2,8 @@ import { closeSync, existsSync, openSync, unlinkSync } from 'node:fs'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { parseProfile } from '../client/parse-profile.js'
 import type { Profile } from '../client/profile.js'
+import { chooseChecks, matchesGlob, type Selection } from '../run/plan.js'
+import type { Check } from '../trial/check.js'
 import { UsageError } from './usage-error.js'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -97,6 +99,7 @@ export function originsOf(urls: readonly string[]): string[] {
  * @throws {UsageError} where it cannot
  */
 export function tryToWrite(file: string): void {
+  if (file === '-') throw new UsageError('give a file to write; --reporter says what is printed.')
   try {
     const isNew = !existsSync(file)
     closeSync(openSync(file, 'a'))
@@ -104,4 +107,12 @@ export function tryToWrite(file: string): void {
   } catch (error) {
     throw new UsageError(`${file} cannot be written: ${(error as Error).message}.`)
   }
+}
+
+/** The checks that a command is about. @throws {UsageError} where a glob matches none: its writer meant some */
+export function choose(all: readonly Check[], { only = [], skip = [] }: Selection): Check[] {
+  const idle = [...only, ...skip].find((glob) => !all.some(({ id }) => matchesGlob(glob, id)))
+  if (idle !== undefined)
+    throw new UsageError(`no check matches "${idle}"; atom-mq-conformance list prints all of them.`)
+  return chooseChecks(all, { only, skip })
 }

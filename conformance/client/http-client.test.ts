@@ -168,6 +168,8 @@ t.test('interim answers are passed over, and not without an end', async (t) => {
 t.test('what is not HTTP is said to be so', async (t) => {
   await using server = await rawServer(() => ({ bytes: 'SSH-2.0-x\r\n\r\n', close: true }))
   t.match(await client.send(outgoing(server.url)), { status: 0, error: /^the answer is not HTTP/ })
+  const secure = outgoing(server.url.replace('http:', 'https:'))
+  t.match(await client.send(secure), { status: 0, error: /^it does not speak TLS/ })
 })
 
 t.test('a closed connection is an error of the exchange, and the request is not repeated', async (t) => {

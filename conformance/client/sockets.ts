@@ -213,6 +213,8 @@ function sentence(error: NodeJS.ErrnoException, connected: boolean): string {
   const code = error.code ?? ''
   if (code === HEADER_OVERFLOW) return `the header of the answer is longer than ${MAX_HEADER} bytes`
   if (code.startsWith('HPE_')) return `the answer is not HTTP: ${error.message}`
+  if (/wrong version number|packet length too long/.test(error.message))
+    return 'it does not speak TLS; does its address begin with http://?'
   if (connected && (code === 'ECONNRESET' || code === 'EPIPE')) return CLOSED
   return error.message === '' ? code : error.message
 }

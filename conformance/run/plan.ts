@@ -12,7 +12,7 @@ export interface Plan {
 }
 
 /** Which checks to run, by their ids; `*` stands for any characters. */
-interface Selection {
+export interface Selection {
   /** None means all. */
   readonly only?: readonly string[]
   readonly skip?: readonly string[]

@@ -130,7 +130,7 @@ export function createRouter(routes: readonly Route[], checkOrigin?: CheckOrigin
     }
     throw new Problem(
       'no-such-resource',
-      'There is nothing at this address; the service document lists where to begin.',
+      'There is nothing at this address; the service document, at the base URL, lists where to begin.',
     )
   }
 

@@ -5,8 +5,10 @@ import { Ids } from '../ids.js'
 import { BoundedMap } from './bounded-map.js'
 import { longestMoved } from './moved.test.kit.js'
 
+const WEIGHTLESS = { of: () => 0, most: 0, changed: () => {} }
+
 t.test('it remembers so many keys, and forgets the oldest first', (t) => {
-  const map = new BoundedMap<number>(2)
+  const map = new BoundedMap<number>(2, WEIGHTLESS)
   map.set('a', 1)
   map.set('b', 2)
   map.set('c', 3)
@@ -17,7 +19,7 @@ t.test('it remembers so many keys, and forgets the oldest first', (t) => {
 })
 
 t.test('a key that is set again keeps its age, and has the new value', (t) => {
-  const map = new BoundedMap<number>(2)
+  const map = new BoundedMap<number>(2, WEIGHTLESS)
   map.set('a', 1)
   map.set('b', 2)
   map.set('a', 10)
@@ -29,14 +31,14 @@ t.test('a key that is set again keeps its age, and has the new value', (t) => {
 })
 
 t.test('a limit of 0 remembers nothing', (t) => {
-  const map = new BoundedMap<number>(0)
+  const map = new BoundedMap<number>(0, WEIGHTLESS)
   map.set('a', 1)
   t.same([map.size, map.has('a'), map.get('a')], [0, false, undefined])
   t.end()
 })
 
 t.test('a value of undefined is remembered too', (t) => {
-  const map = new BoundedMap<undefined>(1)
+  const map = new BoundedMap<undefined>(1, WEIGHTLESS)
   map.set('a', undefined)
   t.ok(map.has('a'))
   t.end()
@@ -45,7 +47,7 @@ t.test('a value of undefined is remembered too', (t) => {
 t.test('it is a list of the latest keys, whatever is set', (t) => {
   fc.assert(
     fc.property(fc.nat({ max: 5 }), fc.array(fc.nat({ max: 9 }), { maxLength: 60 }), (limit, keys) => {
-      const map = new BoundedMap<number>(limit)
+      const map = new BoundedMap<number>(limit, WEIGHTLESS)
       let model: [string, number][] = []
       keys.map(String).forEach((key, value) => {
         map.set(key, value)
@@ -84,7 +86,7 @@ t.test('with a weight it forgets the oldest until the rest is light enough, and 
 })
 
 t.test('many keys come and go', (t) => {
-  const map = new BoundedMap<number>(2000)
+  const map = new BoundedMap<number>(2000, WEIGHTLESS)
   for (let number = 0; number < 10_000; number++) map.set(`key ${number}`, number)
   t.same([map.size, map.has('key 7999'), map.get('key 8000'), map.get('key 9999')], [2000, false, 8000, 9999])
   t.end()
@@ -111,7 +113,7 @@ t.test('a key that must be kept stays beside the latest, as long as it must', (t
 
 t.test('where many must be kept, few are looked at for one that comes', (t) => {
   let looks = 0
-  const map = new BoundedMap<number>(10, undefined, () => ++looks > 0)
+  const map = new BoundedMap<number>(10, WEIGHTLESS, () => ++looks > 0)
   for (let key = 0; key < 1000; key++) map.set(`${key}`, key)
   looks = 0
   map.set('one more', 0)
@@ -129,7 +131,7 @@ t.test('just what it may weigh it keeps', (t) => {
 })
 
 t.test('to forget one of many moves few', (t) => {
-  const map = new BoundedMap<true>(20_000)
+  const map = new BoundedMap<true>(20_000, WEIGHTLESS)
   const moved = longestMoved(() => {
     for (let number = 0; number < 40_000; number++) map.set(`key ${number}`, true)
   })
@@ -142,7 +144,7 @@ t.test('many keys are spread evenly over the maps in it, so that none of them is
   for (const nameOf of [() => ids.key(), () => ids.uuid()]) {
     const sizes = new Map<object, number>()
     const { set } = Map.prototype
-    const bounded = new BoundedMap<number>(50_000)
+    const bounded = new BoundedMap<number>(50_000, WEIGHTLESS)
     const keys = Array.from({ length: 32_000 }, nameOf)
     Map.prototype.set = function (key, value) {
       Reflect.apply(set, this, [key, value])

@@ -29,12 +29,12 @@ export class BoundedMap<V> {
 
   /**
    * @param limit how many keys are remembered; 0 remembers only what must be kept
-   * @param weight bounds them by their weight too
+   * @param weight bounds them, too
    * @param mustKeep whether a key with this value may not be forgotten yet; none must be kept unless it is given
    */
   constructor(
     private readonly limit: number,
-    private readonly weight?: Weight,
+    private readonly weight: Weight,
     private readonly mustKeep: (value: V) => boolean = () => false,
   ) {}
 
@@ -57,12 +57,12 @@ export class BoundedMap<V> {
     shard.set(key, value)
     if (shard.size === known) return
     this.#latest.append(key)
-    const weight = this.weight?.of(key) ?? 0
+    const weight = this.weight.of(key)
     this.#heaviness += weight
-    this.weight?.changed(weight)
-    while (this.#latest.size > this.limit || this.#heaviness > (this.weight?.most ?? 0)) {
+    this.weight.changed(weight)
+    while (this.#latest.size > this.limit || this.#heaviness > this.weight.most) {
       const oldest = this.#latest.takeFirst()
-      this.#heaviness -= this.weight?.of(oldest) ?? 0
+      this.#heaviness -= this.weight.of(oldest)
       this.#keepOrForget(oldest)
     }
     for (let looks = Math.min(LOOKS, this.#kept.size); looks > 0; looks--) {
@@ -77,7 +77,7 @@ export class BoundedMap<V> {
       return
     }
     shard.delete(key)
-    this.weight?.changed(-this.weight.of(key))
+    this.weight.changed(-this.weight.of(key))
   }
 
   #shard(key: string): Map<string, V> {

@@ -30,33 +30,30 @@ export interface ClockState {
 
 /** The clock of one server. */
 export class ClockControl {
-  readonly #clock: Clock
-  readonly #scheduler: Scheduler
-  readonly #onAdvance: () => void
   /** The advance that was asked for last: they happen one after the other. */
   #last: Promise<void> = Promise.resolve()
   /** Counts resets: an advance that is under way ends with one. */
   #epoch = 0
 
   /** @param onAdvance is called when time has gone on and everything that was due has happened */
-  constructor(clock: Clock, scheduler: Scheduler, onAdvance: () => void) {
-    this.#clock = clock
-    this.#scheduler = scheduler
-    this.#onAdvance = onAdvance
-  }
+  constructor(
+    private readonly clock: Clock,
+    private readonly scheduler: Scheduler,
+    private readonly onAdvance: () => void,
+  ) {}
 
   now(): number {
-    return this.#clock.now()
+    return this.clock.now()
   }
 
   state(): ClockState {
-    const now = this.#clock.now()
-    return { now, time: new Date(now).toISOString(), manual: this.#clock instanceof ManualClock }
+    const now = this.clock.now()
+    return { now, time: new Date(now).toISOString(), manual: this.clock instanceof ManualClock }
   }
 
   /** See {@link ServerClock.advance}: who waited for what falls due is answered before the next falls due. */
   async advance(milliseconds: number): Promise<void> {
-    const clock = this.#clock
+    const clock = this.clock
     if (!(clock instanceof ManualClock)) {
       throw new Problem(
         'real-time',
@@ -77,7 +74,7 @@ export class ClockControl {
   /** Sets a manual clock back to its start; real time stays what it is. */
   reset(): void {
     this.#epoch++
-    if (this.#clock instanceof ManualClock) this.#clock.restart()
+    if (this.clock instanceof ManualClock) this.clock.restart()
   }
 
   async #advance(clock: ManualClock, milliseconds: number): Promise<void> {
@@ -90,13 +87,13 @@ export class ClockControl {
       if (epoch !== this.#epoch) return
     }
     clock.advance(target - clock.now())
-    this.#onAdvance()
+    this.onAdvance()
     await this.settled()
   }
 
   /** When everything that follows from what has happened by now has happened, as far as no client has a part in it. */
   async settled(): Promise<void> {
     do await new Promise<void>((resolve) => nextTurn(resolve))
-    while (this.#scheduler.hasWoken)
+    while (this.scheduler.hasWoken)
   }
 }

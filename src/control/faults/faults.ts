@@ -33,8 +33,6 @@ export class Faults {
   readonly #armed = new Map<string, Armed>()
   /** Requests that a delay holds back, with the id of the fault. */
   readonly #parked = new Map<(refusal: Problem | undefined) => void, string>()
-  readonly #now: () => number
-  readonly #onChange: () => void
   #added = 0
   /** Of all that are in the list. */
   #bytes = 0
@@ -44,10 +42,10 @@ export class Faults {
    * @param now the server's time
    * @param onChange is called when the list has become another; not when one fires, nor by a reset
    */
-  constructor(now: () => number = () => 0, onChange: () => void = () => {}) {
-    this.#now = now
-    this.#onChange = onChange
-  }
+  constructor(
+    private readonly now: () => number = () => 0,
+    private readonly onChange: () => void = () => {},
+  ) {}
 
   get size(): number {
     return this.#armed.size
@@ -70,7 +68,7 @@ export class Faults {
     this.#bytes += bytes
     const armed: Armed = {
       id: `f${++this.#added}`,
-      spec: { ...rest, seed, ...(rest.for !== undefined && { endsAt: this.#now() + rest.for }) },
+      spec: { ...rest, seed, ...(rest.for !== undefined && { endsAt: this.now() + rest.for }) },
       fits: fitsAll(targetQuestions(rest)),
       random: seededRandom(seed),
       bytes,
@@ -78,7 +76,7 @@ export class Faults {
       fired: 0,
     }
     this.#armed.set(armed.id, armed)
-    this.#onChange()
+    this.onChange()
     return shown(armed)
   }
 
@@ -99,7 +97,7 @@ export class Faults {
       this.#armed.delete(id)
       this.#bytes -= removed.bytes
       this.#release((fault) => fault === id, undefined)
-      this.#onChange()
+      this.onChange()
     }
     return removed !== undefined
   }
@@ -108,7 +106,7 @@ export class Faults {
   clear(): void {
     this.#empty()
     this.release()
-    this.#onChange()
+    this.onChange()
   }
 
   /** As at the start: nothing in the list, and the next fault is `f1`. */
@@ -122,7 +120,7 @@ export class Faults {
    * counted as fired once more.
    */
   fire(request: Targeted): Firing {
-    const now = this.#now()
+    const now = this.now()
     let delay: Fault | undefined
     let fault: Fault | undefined
     for (const armed of this.#armed.values()) {

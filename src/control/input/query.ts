@@ -31,7 +31,7 @@ export function readQuery(
     const [, map = name, part = ''] = /^(\w+)\.(.+)$/s.exec(name) ?? []
     const kind = Object.hasOwn(kinds, map) ? kinds[map] : undefined
     if (kind === undefined || (kind === 'map') !== (part !== '')) {
-      const names = Object.keys(kinds).filter((each) => kinds[each] !== 'map')
+      const names = Object.keys(kinds).map((each) => (kinds[each] === 'map' ? `${each}.NAME` : each))
       throw new Problem('malformed-request', `There is no ${name}; the query can have ${names.join(', ')}.`, {
         at: name,
       })

@@ -25,7 +25,7 @@ t.test('the journal is read, asked and cleared over HTTP', async (t) => {
   for (const [line, detail] of [
     [
       'GET /_control/journal?verb=GET',
-      'There is no verb; the query can have method, path, body, principal, fault, status, after.',
+      'There is no verb; the query can have method, path, body, principal, fault, status, after, header.NAME, query.NAME.',
     ],
     ['GET /_control/journal?status=200&status=404', 'status is given twice; give it once.'],
     ['GET /_control/journal/stream?since=1', 'There is no since; the query can have after.'],

@@ -102,7 +102,7 @@ t.test('a seed of many messages is sent in pieces, and is whole', async (t) => {
 t.test('a bad one says where the mistake is', async (t) => {
   const wrong: [seed: unknown, message: RegExp][] = [
     [[], /^What is given must be an object/],
-    [{ queue: [] }, /^There is no queue; here can have queues, messages/],
+    [{ queue: [] }, /^There is no queue; what can be given is queues, messages/],
     [{ queues: 'a' }, /^queues must be a list/],
     [{ queues: ['a', 1] }, /^queues\[1\] must be a text/],
     [{ queues: ['a', ''] }, /^queues\[1\] is refused: .*empty segment/],

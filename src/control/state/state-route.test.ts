@@ -145,7 +145,9 @@ t.test('what is no number of messages is refused', async (t) => {
   for (const messages of [-1, 0.5, Number.NaN, '1', null]) {
     t.throws(() => mq.state({ messages } as never), { message: /^messages must be a whole number/ })
   }
-  t.throws(() => mq.state({ most: 1 } as never), { message: /^There is no most; here can have messages/ })
+  t.throws(() => mq.state({ most: 1 } as never), {
+    message: /^There is no most; what can be given is messages/,
+  })
   t.equal((await ask('GET /_control/state?messages=-1')).status, 400)
 })
 
