@@ -34,7 +34,7 @@ export function actOf({ method, segments }: Asked, request: Request): Act | unde
     case 'POST nextMessageForMe':
       return act('read', consumer, [], true)
     case 'POST lockNextMessage':
-      return act('read', consumer, listed(request))
+      return act('read', consumer, listed(fromUtf8(request.body)))
     case 'POST ack':
       return act('acknowledge', consumer, [third])
     case 'GET message':
@@ -43,7 +43,7 @@ export function actOf({ method, segments }: Asked, request: Request): Act | unde
   if (first === 'subscriptions') {
     if (third !== 'messages') {
       if (method === 'DELETE') return act('leave', second)
-      return act('read', second, method === 'POST' ? listed(request) : [])
+      return act('read', second, method === 'POST' ? listed(fromUtf8(request.body)) : [])
     }
     if (method !== 'DELETE') return act('look', second, [fourth])
     return act(segments.length > 4 ? 'spare' : 'acknowledge', second, [fourth])
@@ -55,8 +55,8 @@ export function actOf({ method, segments }: Asked, request: Request): Act | unde
 }
 
 /** Of each address that a body lists the last segment, once. */
-function listed({ body }: Request): string[] {
-  const lines = fromUtf8(body).split(/[\r\n]+/)
+export function listed(body: string): string[] {
+  const lines = body.split(/[\r\n]+/)
   const uris = lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
   return [...new Set(uris.map((uri) => uri.split(/[?#]/)[0]?.split('/').at(-1) ?? ''))]
 }

@@ -1,5 +1,6 @@
 import { withSlashes } from '../../broker/names.js'
 import { plainSegment } from '../../http/form.js'
+import { listed } from '../client/acts.js'
 import { type ExchangeRecord, shownBody } from './exchange-record.js'
 
 /** What a message is known by in requests. */
@@ -34,9 +35,6 @@ const CUTS: Readonly<Record<string, string>> = {
   'reset-after-commit': 'cut after: ',
   truncate: 'cut after: ',
 }
-
-/** How many lines of a list of acknowledgements are looked at: no server of this kind takes more. */
-const MOST_LINES = 4000
 
 /** From so many bytes on the size of a message is told. */
 const LARGE = 1024
@@ -260,9 +258,7 @@ class Writer {
   }
 
   #acknowledgeAll(record: ExchangeRecord, subscription: string): string | undefined {
-    const names = bodyOf(record)
-      .split(/[\r\n]+/, MOST_LINES)
-      .flatMap((line) => this.#messages.get(`delivery ${line.trim().split('/').at(-1)}`) ?? [])
+    const names = listed(bodyOf(record)).flatMap((id) => this.#messages.get(`delivery ${id}`) ?? [])
     const consumer = this.#consumers.get(subscription)
     return names.length === 0 || consumer === undefined
       ? undefined
