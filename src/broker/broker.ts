@@ -78,7 +78,7 @@ export class Broker extends Machine {
   /**
    * Step 1 of a send: issues a new-message address. It makes no message.
    *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-addresses`
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   newAddress(name: string): string {
     return this.run(({ sending }) => sending.newAddress(parseQueueName(name)))
@@ -87,7 +87,7 @@ export class Broker extends Machine {
   /**
    * Step 2 of a send: the message. A repeat, whatever its content and however late, changes nothing.
    *
-   * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`, `out-of-memory`
+   * @throws Refusal `unknown-address`, `address-expired`, `queue-deleted`
    */
   post(address: string, content: Content): { readonly replayed: boolean } {
     return this.run(({ sending }) => sending.post(address, content))
@@ -97,7 +97,7 @@ export class Broker extends Machine {
    * A send in one request, with an id that the client made: a guid that was seen before, on whatever queue, is
    * ignored. A refused send does not use its guid up.
    *
-   * @throws Refusal `bad-guid`, `bad-queue-name`, `unknown-queue`, `out-of-memory`
+   * @throws Refusal `bad-guid`, `bad-queue-name`, `unknown-queue`
    */
   sendOnce(name: string, guid: string, content: Content): { readonly replayed: boolean } {
     return this.run(({ sending }) => sending.sendOnce(parseQueueName(name), guid, content))
@@ -106,7 +106,7 @@ export class Broker extends Machine {
   /**
    * A send without any protection: a repeat is another message.
    *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `out-of-memory`
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   send(name: string, content: Content): Message {
     return this.run(({ sending }) => sending.send(parseQueueName(name), content))
@@ -117,7 +117,7 @@ export class Broker extends Machine {
   /**
    * Begins a lease on one or more destinations.
    *
-   * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`, `too-many-subscriptions`
+   * @throws Refusal `bad-destination`, `bad-parameter`, `bad-selector`
    */
   subscribe(request: SubscribeRequest): Subscription {
     return this.run(({ subscriptions }) => subscriptions.subscribe(request))
@@ -264,9 +264,9 @@ export class Broker extends Machine {
 
   /**
    * Acknowledges what a session was handed before, from whatever queue, and hands it the next message of this one.
-   * A session that falls silent for a lease loses what it holds.
+   * A session that falls silent for a lease loses what it holds. Undefined where nothing is left, or no place to hold more.
    *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   takeFor(session: string, name: string): Delivery | undefined {
     return this.run(({ sessions }) => {
@@ -279,7 +279,7 @@ export class Broker extends Machine {
   /**
    * The same for a request that has waited: what the session was handed meanwhile it does not acknowledge.
    *
-   * @throws Refusal `bad-queue-name`, `unknown-queue`, `too-many-subscriptions`
+   * @throws Refusal `bad-queue-name`, `unknown-queue`
    */
   takeFurtherFor(session: string, name: string): Delivery | undefined {
     return this.run(({ sessions }) => sessions.take(session, this.queue(name)))
@@ -290,7 +290,7 @@ export class Broker extends Machine {
   /**
    * Lets a consumer receive the messages of a destination; the first time, it begins its lease.
    *
-   * @throws Refusal `bad-consumer-id`, `bad-destination`, `bad-parameter`, `too-many-subscriptions`
+   * @throws Refusal `bad-consumer-id`, `bad-destination`, `bad-parameter`
    */
   // clause: one-at-a-time.wildcards
   subscribeConsumer(id: string, destination: string, terms: ConsumerTerms = {}): void {

@@ -21,11 +21,14 @@ export interface Settlement {
  *
  * A message is bound to a subscription when it arrives, in turn, to the next one that covers its queue, accepts
  * it and has room (`chosen`); so reading a feed hands out nothing and is safe. Without selectors no command searches.
- * A queue lists the bindings to which it offers what arrives, in turn. A subscription lists the bindings whose queue may have a
- * ready message for it: its backlog. Each binding stands in one of these two lists, and between commands this holds:
+ * A queue lists the bindings to which it offers what arrives. A subscription lists the bindings whose queue may have a ready message
+ * for it. Each binding stands in one of these two lists:
  *
- * - a binding in its queue's list accepts none of the queue's ready messages;
- * - a binding in its subscription's backlog belongs to a subscription without room, or to one that searches.
+ * |                  | its queue's `inTurn`                       | its subscription's `backlog`          |
+ * |------------------|--------------------------------------------|---------------------------------------|
+ * | between commands | it accepts no message that is ready there  | the subscription is full, or searches |
+ * | is looked at     | when a message comes: `#offer`             | when there is room: `fill`            |
+ * | changes lists    | when it is met without room                | when its queue has no more for it     |
  *
  * A subscription searches when its selector has more to look at than one command may: it goes on in commands of its own,
  * and others can have each message meanwhile.
