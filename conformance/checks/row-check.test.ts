@@ -9,7 +9,7 @@ import type { Trial } from '../trial/trial.js'
 import { trialOf } from '../trial/trial-of.test.helper.js'
 import { skipIdleTime } from '../virtual-time.test.helper.js'
 import { outcomeAt } from './alternatives.test.helper.js'
-import { checks } from './index.js'
+import { checks, checksIn } from './index.js'
 import { checksOf } from './row-check.js'
 
 skipIdleTime()
@@ -37,6 +37,19 @@ t.test('where two steps come to nothing, rows of other topics send by guid', asy
     t.strictSame(Object.fromEntries(results.map(({ id, status }) => [id, status])), {
       ...{ [check]: 'fail', 'dedup.send': 'pass', 'ack.succeeds': 'pass', 'ack.leaves-feed': 'pass' },
     })
+  }
+})
+
+t.test('a row that sends many messages sends them by guid where the target has that', async (t) => {
+  await using broker = await fakeBroker()
+  const row = 'browse.mine: browse.queue.entries\n  create a; send m1..m100 to a\n  ! browse a'
+  for (const guid of [true, false]) {
+    const guids = new Set<string>()
+    broker.intercept = ({ path }) => void (path.includes('?guid=') && guids.add(path))
+    const profile = parseProfile({ features: { guid } })
+    const { results } = await runConformance(broker.url, { checks: checksIn(row), profile }).report
+    t.match(results, [{ status: 'pass' }])
+    t.equal(guids.size, guid ? 100 : 0)
   }
 })
 

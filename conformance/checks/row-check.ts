@@ -54,6 +54,9 @@ export function checksOf(text: string): CheckRecord[] {
   return parseRows(text).map(rowCheck)
 }
 
+/** How many messages one step sends where a request more for each is felt. */
+const MANY = 100
+
 const ALL_FEATURES = Object.fromEntries(FEATURES.map((feature) => [feature, true])) as Profile['features']
 
 /** A check that carries out a scenario. */
@@ -69,7 +72,7 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
     ...(flat(asked).some((step) => step.do === 'list' && step.path === undefined) ? { readsRoot: true } : {}),
     ...(alone === undefined ? {} : { runsAlone: alone }),
     run: async (trial: CheckTrial) => {
-      const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial)
+      const way = /^send\.(?!body-)/.test(id) ? 'two-step' : usualWay(trial, asked)
       const isLater = isBrokenBelow(trial, clauses, 'consume.backlog', 'consume.delivers')
       const isUrged = isLater && says === undefined && trial.isBroken('consume.later')
       const later = isLater ? sendingLater(asked) : asked
@@ -141,9 +144,13 @@ function soundWays(trial: CheckTrial, id: string, steps: readonly Step[]): Place
   return isTwoStepBroken(trial) ? others : ['two-step', ...others]
 }
 
-/** How is sent where nothing is said: in another way than in two steps, where those are another check's failure. */
-function usualWay(trial: CheckTrial): Way {
-  return (isTwoStepBroken(trial) && otherWays(trial)[0]) || 'two-step'
+/**
+ * How is sent where nothing is said: in another way than in two steps where those are another check's failure, or take many requests
+ * more.
+ */
+function usualWay(trial: CheckTrial, steps: readonly Step[]): Way {
+  const isMany = steps.some((step) => step.do === 'send' && step.messages.length >= MANY)
+  return ((isMany || isTwoStepBroken(trial)) && otherWays(trial)[0]) || 'two-step'
 }
 
 /** Where messages were known by their bodies alone, nothing can be said of steps that need their addresses. @throws {Blocked} */
