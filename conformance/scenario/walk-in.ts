@@ -55,6 +55,8 @@ export type Patiences = Readonly<Record<'usual' | 'learned' | 'thorough', Patien
 const A_LONG_WAY = 40
 /** What nobody has said takes time to show is not waited for longer than this, however far the target is: milliseconds. */
 const MOST_QUIET = 300
+/** Which part of a lease may pass while it is waited for what must come under it. */
+const LEFT_TO_WAIT = 0.75
 /** How much later than ever before something may come while a scenario is made shorter. */
 const TIMES_AS_LATE = 2
 
@@ -124,9 +126,9 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   const grace = timing.leaseGrace
   const longest = grantedLease(profile, longestLease(profile))
   const untold = leaseSeconds * 1000
-  // What must come is waited for no longer than leaves time to ask for it under the same lease.
-  const relied = steps.some(beginsUntold) ? Math.min(longest, untold) : longest
-  const patience = Math.min(walking.patience, Math.max(relied / 2, timing.settle + 2 * timing.latency))
+  /** What must come is waited for no longer than leaves time to ask for it under the same lease. */
+  const patienceIn = (lease: number) =>
+    Math.min(walking.patience, Math.max(LEFT_TO_WAIT * lease, timing.settle + 2 * timing.latency))
   const talk = new Conversation({
     ...{ speaker, messages, prefix, usualWay: walking.usualWay ?? 'two-step' },
     knowsByBodies: walking.knowsByBodies,
@@ -143,7 +145,9 @@ export async function walkIn(ground: Ground, steps: readonly Step[], walking: Wa
   })
   onTalk?.(talk)
   const walk = new Walk({
-    ...{ talk, unanswered, patience, quiet: walking.quiet, onLate: walking.onLate },
+    ...{ talk, unanswered, quiet: walking.quiet, onLate: walking.onLate },
+    patience: patienceIn(longest),
+    untoldPatience: patienceIn(Math.min(longest, untold)),
     now: () => ground.now(),
     time: least,
     elapse: async (time) => {
@@ -184,11 +188,6 @@ export function isWaiting(step: Step): boolean {
     step.do === 'advance' ||
     (step.do === 'end' && (step.by ?? 'deletion') !== 'deletion')
   )
-}
-
-/** Whether a lease may begin with it of which nobody is told how long it is. */
-function beginsUntold(step: Step): boolean {
-  return step.do === 'join' || (step.do === 'take' && step.consumer !== undefined)
 }
 
 /** How many answers steps wait for, one after another, about. */

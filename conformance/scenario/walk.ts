@@ -86,6 +86,8 @@ export interface WalkOptions {
   readonly unplanned: () => number
   /** How long to go on asking for what must come, since something came: milliseconds. */
   readonly patience: number
+  /** The same while there are consumers whose leases nobody is told the length of. */
+  readonly untoldPatience: number
   /** Called where it was rewarded, with how long it took: milliseconds. */
   readonly onLate?: ((took: number) => void) | undefined
   /** How long to wait after a change before anything is read, so that it has had the time to show: milliseconds. */
@@ -482,10 +484,19 @@ export class Walk {
     this.#isUnknown ||= !SAFE.has(exchange.method) && !refused(exchange)
   }
 
+  /** How long to go on asking as things stand: milliseconds. */
+  #patience(): number {
+    const { patience, untoldPatience, talk } = this.#options
+    const isUntold = ({ lease, over }: Consumer) => lease === talk.options.untoldLease && over === undefined
+    return this.#state.some(({ consumers }) => Object.values(consumers).some(isUntold))
+      ? untoldPatience
+      : patience
+  }
+
   /** Asks until something is found, or patience ends. */
   eventually<T>(probe: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { now, patience, rest } = this.#options
-    return untilFound(probe, Math.max(LEAST_PATIENCE, patience), { pause: PAUSE, rest, now })
+    const { now, rest } = this.#options
+    return untilFound(probe, Math.max(LEAST_PATIENCE, this.#patience()), { pause: PAUSE, rest, now })
   }
 
   /** What is shown for the first time is a change, too: of two replicas the one may know of it before the other. */
@@ -574,7 +585,8 @@ export class Walk {
    * nothing has come for as long as patience lasts.
    */
   async #askOn(own: Repeatable): Promise<void> {
-    const { patience, now, onLate, rest } = this.#options
+    const { now, onLate, rest } = this.#options
+    const patience = this.#patience()
     const isAsked = (each: Repeatable) => each !== own && !this.#isOver(each.request)
     const others = this.#note(own) ? [...this.#asked.values()].filter(isAsked) : []
     const began = now()
