@@ -79,8 +79,8 @@ function rowCheck({ id, clauses, steps: asked, says, alone }: Row): CheckRecord 
       const sent = isUrged ? urging(later) : later
       const apart = isBrokenBelow(trial, clauses, 'subscribe.own-address') ? subscribingApart(sent) : sent
       const knowsByBodies = isBrokenBelow(trial, clauses, 'consume.message-uri.own', 'consume.message-uri')
-      const isOfAcks = clauses.some((each) => each.startsWith('ack.'))
-      const steps = knowsByBodies && !isOfAcks ? leavingAcks(apart) : apart
+      const isOf = (what: RegExp) => clauses.some((each) => what.test(each))
+      const steps = knowsByBodies && !isOf(/^ack\./) ? leavingAcks(apart, isOf(/ack|fill/)) : apart
       const walking = { usualWay: way, knowsByBodies, ways: soundWays(trial, id, steps) }
       const first = await carryOut(steps, new TrialPlace(trial, walking))
       // What the document leaves open is not waited for: it has its time to show then.

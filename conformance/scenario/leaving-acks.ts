@@ -2,22 +2,34 @@ import type { Step } from './step.js'
 import { flat } from './variations.js'
 
 /** Steps about messages at the addresses that their consumers were shown. */
-const AT_ADDRESSES: ReadonlySet<Step['do']> = new Set(['ack', 'look', 'fetch', 'done', 'request'])
+const AT_ADDRESSES: ReadonlySet<Step['do']> = new Set(['ack', 'look', 'fetch', 'done'])
 /** Steps that only show what there is. */
 const LOOKING: ReadonlySet<Step['do']> = new Set(['read', 'browse', 'list', 'take'])
 
 /** Whether a step is about messages at the addresses that their consumers were shown. */
 export function needsAddresses(step: Step): boolean {
-  return flat([step]).some((each) => AT_ADDRESSES.has(each.do))
+  return flat([step]).some((each) =>
+    each.do === 'request' ? 'message' in each.to : AT_ADDRESSES.has(each.do),
+  )
 }
 
-/** The steps without what they end with, where that is to acknowledge, and to look what is left. */
-export function leavingAcks(steps: readonly Step[]): readonly Step[] {
-  const first = steps.findIndex(needsAddresses)
-  const rest = steps.slice(first)
-  const isEnd = rest.every(
-    (step, at) => step.own === undefined && (at === 0 ? step.do === 'ack' : LOOKING.has(step.do)),
-  )
-  const isAsked = steps.slice(0, first).some((step) => step.own)
-  return first > 0 && isEnd && isAsked ? steps.slice(0, first) : steps
+/**
+ * The steps as far as they can be done where nothing can be acknowledged: without the acknowledgements by which they begin, where their
+ * consumers are not asked about; and up to the first acknowledgement after something was judged.
+ *
+ * @param needsAll whether that is only left out where nothing but looks comes after it
+ */
+export function leavingAcks(steps: readonly Step[], needsAll: boolean): readonly Step[] {
+  const own = steps.findIndex((step) => step.own)
+  const readers = new Set(flat(steps.slice(own)).flatMap((step) => (step.do === 'read' ? step.consumer : [])))
+  const isIdle = (step: Step) => step.do === 'ack' && !step.reads && !readers.has(step.consumer)
+  const begun = needsAll ? steps.slice(0, own) : steps.slice(0, own).filter((step) => !isIdle(step))
+  const judged = steps.slice(own)
+  const first = judged.findIndex(needsAddresses)
+  if (own < 0 || first < 1) return first === 0 ? steps : [...begun, ...judged]
+  const isEnd = judged
+    .slice(first)
+    .every((step, at) => step.own === undefined && (at === 0 ? step.do === 'ack' : LOOKING.has(step.do)))
+  const isLeft = isEnd || (!needsAll && judged[first]!.do === 'ack')
+  return isLeft ? [...begun, ...judged.slice(0, first)] : steps
 }
