@@ -364,7 +364,8 @@ t.test('a field that refuses selectors as it refuses no unknown field may take o
     })
     using prober = proberOf(broker.url)
     await FEATURE_FINDINGS.selector(prober)
-    return [prober.draft.unknown, noteOf(prober, 'features.selector')] as const
+    const { unknown, subscription } = prober.draft
+    return [unknown, noteOf(prober, 'features.selector'), subscription.parameters.selector] as const
   }
   const strange = (field: string) => `unknown field ${field}`
   const [none] = await selectors(strange)()
@@ -372,6 +373,7 @@ t.test('a field that refuses selectors as it refuses no unknown field may take o
   const [open, why] = await selectors((field) => (field === 'selector' ? 'syntax error' : strange(field)))()
   t.strictSame(open, ['features.selector'])
   t.match(why, /selector = colour = 'red' gave 400: "syntax error"/)
-  const [lax] = await selectors((field) => (field === 'filter' ? 'syntax error' : undefined))()
+  const [lax, , field] = await selectors((field) => (field === 'filter' ? 'syntax error' : undefined))()
   t.strictSame(lax, ['features.selector'], 'also where unknown fields are ignored')
+  t.equal(field, 'filter')
 })

@@ -35,6 +35,12 @@ interface Found {
 /** Headers of a message that a selector picks, and of one that it passes over. */
 type Labels = Pick<Draft['subscription']['selector'], 'matching' | 'other'>
 
+/** A field that seems to take selectors, and how that was seen. */
+interface Heard {
+  readonly name: string
+  readonly how: string
+}
+
 /** Which field takes a selector, in which language: judged by whether one of two messages comes, and not the other. */
 export async function findSelector(prober: Prober): Promise<void> {
   const { selector } = prober.draft.subscription
@@ -47,17 +53,21 @@ export async function findSelector(prober: Prober): Promise<void> {
     other: { ...labelled('blue'), ...selector.other },
   }
   const unlike = prober.narrow ? '' : await saidOf(prober, STRANGE, expressions[0]!)
-  const heard: string[] = []
+  const heard: Heard[] = []
   const found = (
     await prober.firstOf(prober.narrow ? names.slice(0, 1) : names, (name) =>
       tried(prober, name, { expressions, labels, unlike, heard }),
     )
   )?.found
   if (!found && heard.length > 0) {
+    prober.draft.subscription.parameters.selector = heard[0]!.name
     prober.draft.unknown.push('features.selector')
     prober.note(
       'features.selector',
-      `A field seems to take selectors of a language that was not found: ${heard.slice(0, 2).join('; ')}.`,
+      `A field seems to take selectors of a language that was not found: ${heard
+        .slice(0, 2)
+        .map(({ how }) => how)
+        .join('; ')}.`,
     )
     return
   }
@@ -89,7 +99,7 @@ interface Trying {
   /** What is said of a field that is not known. */
   readonly unlike: string
   /** Takes what shows that a field is known, but not its expression. */
-  readonly heard: string[]
+  readonly heard: Heard[]
 }
 
 /** What a target says of a form with this field, but for the field's name and value. */
@@ -118,13 +128,13 @@ async function tried(
     if (uri === undefined) {
       const said = inWords(answer, name, expression)
       if (refused(answer) && said !== unlike)
-        heard.push(`${name} = ${expression} gave ${answer.status}: ${quotedBody(answer)}`)
+        heard.push({ name, how: `${name} = ${expression} gave ${answer.status}: ${quotedBody(answer)}` })
       continue
     }
     const came = await passes(prober, trial, queue, uri, labels)
     if (came.matching && !came.other) return { name, expression }
     if (came.other) return undefined
-    if (!came.matching) heard.push(`with ${name} = ${expression} nothing came`)
+    if (!came.matching) heard.push({ name, how: `with ${name} = ${expression} nothing came` })
     // Nothing came: the field is heeded, and the expression means something else. Its messages are left behind.
     queue = undefined
   }
