@@ -139,16 +139,18 @@ export const AUTH: readonly CheckRecord[] = [
 /** Requests for a feed, as nobody makes them but who tries what a guard has left open. */
 function formsOf(uri: string): readonly { method?: string; uri?: string; asks?: Record<string, string> }[] {
   const { origin, pathname, search } = new URL(uri)
-  // The first character of what follows the last slash, escaped without need.
-  const escaped = uri.replace(
-    /(?<=\/)[0-9A-Za-z](?=[^/]*$)/,
-    (first) => `%${first.charCodeAt(0).toString(16)}`,
+  const at = (path: string) => ({ uri: `${origin}${path}${search}` })
+  // The first character of a segment, escaped without need.
+  const escaped = [...pathname.matchAll(/(?<=\/)[0-9A-Za-z]/g)].map(({ 0: first, index }) =>
+    at(`${pathname.slice(0, index)}%${first.charCodeAt(0).toString(16)}${pathname.slice(index + 1)}`),
   )
+  const bare = pathname.replace(/\/$/, '')
   return [
     { uri: withQuery(uri, 'limit=10') },
-    { uri: `${uri}/` },
-    { uri: `${origin}/${pathname}${search}` },
-    { uri: escaped },
+    ...[bare, `${bare}/`, `/${pathname}`, `${bare};a=b`, `${bare}.xml`, bare.toUpperCase()]
+      .filter((path) => path !== pathname)
+      .map(at),
+    ...escaped,
     { asks: { Accept: 'text/html' } },
     { asks: { Accept: 'application/json' } },
     { asks: { Range: 'bytes=0-' } },

@@ -90,6 +90,10 @@ subscribe.wildcard-later-queue: subscribe.wildcard.later subscribe.wildcard cons
   create a/e; send m4 to a/e; read A; ack A m4
   delete a/c; create a/c; send m5 to a/c; read A
 
+subscribe.wildcard-later-queue-below: subscribe.wildcard.later subscribe.wildcard consume.delivered
+  create a/b/c; send m1 to a/b/c; subscribe A to a/b/*; read A
+  ! create a/b/d; send m2 to a/b/d; read A
+
 subscribe.wildcard-only-matching: subscribe.wildcard.only subscribe.destinations.only
   create a/b; create ax/b; create b/b; create axe; send n1 to ax/b; send n2 to b/b
   subscribe A to a/*; send n3 to ax/b; send n4 to b/b; send n5 to axe; send m1 to a/b
