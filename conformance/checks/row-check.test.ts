@@ -264,6 +264,22 @@ subscribe.nothing: subscribe.destinations.later shows nothing as nothing
   }
 })
 
+t.test('a lease that nobody is told of shortens no wait before it begins', async (t) => {
+  await using broker = await fakeBroker()
+  let sent = Number.POSITIVE_INFINITY
+  broker.intercept = ({ method, path }) => {
+    if (path.includes('/subscribe/')) return {}
+    if (method === 'POST' && path.includes('/new/')) sent = performance.now()
+    const isFeed = method === 'GET' && path.includes('/subscriptions/')
+    return isFeed && performance.now() < sent + 1300 ? feed([]) : undefined
+  }
+  const row =
+    'lease.mine: consume.delivered\n  create a; send m1 to a; subscribe A to a\n  ! read A; end A; join C to a'
+  const profile = parseProfile({ features: { 'one-at-a-time': true } })
+  const { results } = await runConformance(broker.url, { checks: checksIn(row), profile }).report
+  t.match(results, [{ status: 'pass' }])
+})
+
 t.test('what is to be remembered is asked about so long after it was sent as the run says', async (t) => {
   const FORGOTTEN = 5000
   for (const [remember, status] of [
