@@ -31,7 +31,7 @@ export interface Timing {
 /** For how many leases what is to be remembered is left alone at least. */
 const LATE_IN_LEASES = 1.2
 /** For how many milliseconds: a cache of a few seconds has forgotten it then. */
-const LATE = 4000
+const LATE = 3500
 
 /** Milliseconds of its own activity that a check may take where nobody says otherwise. */
 export const CHECK_TIMEOUT = 30_000

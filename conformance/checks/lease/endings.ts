@@ -6,7 +6,7 @@ import { createdAt } from '../../trial/addresses.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { expectKept, expectWithheld } from '../../trial/deliveries.js'
-import { elapsePast, elapsePastEnd, latestExpiry } from '../../trial/lease-time.js'
+import { elapsePast, elapsePastEnd, elapseUntil, latestExpiry } from '../../trial/lease-time.js'
 import { expectPending } from '../../trial/pending.js'
 import { needSocket, untilGone } from '../../trial/raw-request.js'
 import { missing } from '../../trial/reading.js'
@@ -20,6 +20,10 @@ const CLOSE = { Connection: 'close' }
 
 /** Consumers that hold one message in turn: one more than many brokers deliver a message. */
 const HOLDERS = 21
+
+/** How long before the end of a lease messages begin to come, and how long after one another: milliseconds. */
+const LAST_MOMENTS = 600
+const MOMENT = 100
 
 /** How many others subscribe to a queue: so many that a server may let an older one go. */
 const OTHERS = 15
@@ -121,6 +125,28 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
       trial.expect(answer.status >= 300, 'a refusal, such as 404 or 410', answered(answer))
       trial.choose('ended-subscription', String(answer.status))
       await expectNoPages(trial, further)
+    },
+  },
+  {
+    id: 'lease.takes-what-comes-at-its-end',
+    title: 'What is sent while a lease ends is pending after it.',
+    stimulus:
+      'Sends a message every tenth of a second in the last moments of a lease whose consumer reads nothing, lets it end, and reads the queue.',
+    clauses: ['lease.expiry.all'],
+    needs: ['browse.queue'],
+    passesTime: true,
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await trial.subscribe(queue, { lease: 'short' })
+      const end = consumer.createdAt + consumer.lease
+      await elapseUntil(trial, end - LAST_MOMENTS)
+      const sent = []
+      while (trial.now() < end + MOMENT) {
+        sent.push(await trial.send(queue))
+        await trial.elapse(MOMENT)
+      }
+      await elapsePastEnd(trial, latestExpiry(trial, consumer))
+      await expectPending(trial, queue, sent, `the ${sent.length} messages that nobody has acknowledged`)
     },
   },
   {
