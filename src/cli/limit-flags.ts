@@ -27,7 +27,7 @@ const FLAGS: {
   maxBody: { flag: 'max-message', help: 'largest message', ...BYTES },
   maxMemory: {
     flag: 'max-memory',
-    help: 'memory for all that is kept (at most 3/8 of the heap; 3/16 for a mock broker)',
+    help: 'memory for all that is kept (3/8 of a small heap)',
     ...BYTES,
   },
   defaultPrefetch: { flag: 'default-prefetch', help: 'prefetch of a subscription that names none', ...COUNT },

@@ -100,7 +100,7 @@ browse.of-mixed-contents: browse.queue.status browse.queue.entries consume.statu
   create "a/é漢"; send m1 to "a/é漢"; send m2 to "a/é漢" every byte
   ! browse "a/é漢"; subscribe A to "a/é漢"; read A
 
-browse.head-of-the-single-path: browse.takes-nothing browse.queue.entries
+browse.head-of-the-single-path: browse.queue.entries browse.takes-nothing
   create a; send m1 to a; browse a
   ! request HEAD /queue/{a}
   browse a
