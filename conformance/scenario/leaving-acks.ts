@@ -21,12 +21,13 @@ export function needsAddresses(step: Step): boolean {
  */
 export function leavingAcks(steps: readonly Step[], needsAll: boolean): readonly Step[] {
   const own = steps.findIndex((step) => step.own)
-  const readers = new Set(flat(steps.slice(own)).flatMap((step) => (step.do === 'read' ? step.consumer : [])))
-  const isIdle = (step: Step) => step.do === 'ack' && !step.reads && !readers.has(step.consumer)
-  const begun = needsAll ? steps.slice(0, own) : steps.slice(0, own).filter((step) => !isIdle(step))
   const judged = steps.slice(own)
   const first = judged.findIndex(needsAddresses)
-  if (own < 0 || first < 1) return first === 0 ? steps : [...begun, ...judged]
+  if (own < 0 || first === 0) return steps
+  const readers = new Set(flat(judged).flatMap((step) => (step.do === 'read' ? step.consumer : [])))
+  const isIdle = (step: Step) => step.do === 'ack' && !step.reads && !readers.has(step.consumer)
+  const begun = needsAll ? steps.slice(0, own) : steps.slice(0, own).filter((step) => !isIdle(step))
+  if (first < 0) return [...begun, ...judged]
   const isEnd = judged
     .slice(first)
     .every((step, at) => step.own === undefined && (at === 0 ? step.do === 'ack' : LOOKING.has(step.do)))
