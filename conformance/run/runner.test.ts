@@ -367,6 +367,20 @@ t.test('circles end', async (t) => {
   t.match(needed.of('a.a').outcome, { what: 'its needs form a circle: b.b' })
 })
 
+t.test(
+  'where all that prove a clause find it broken before they judge it, they are blocked by it',
+  async (t) => {
+    const at = { clause: 'consume.delivered', step: 0, scenario: 'create a', variation: '' }
+    const script = {
+      clauses: ['consume.delivered'],
+      outcomes: [{ kind: 'blocked', by: at.clause, seen: 'not so', at } as const],
+    }
+    const { of } = await play({ 'a.a': script, 'b.b': script })
+    for (const id of ['a.a', 'b.b'])
+      t.match(of(id), { status: 'blocked', outcome: { by: 'consume.delivered' } })
+  },
+)
+
 t.test('no more at once than there are permits', async (t) => {
   const scripts = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a.c${index}`, {}]))
   t.equal((await play(scripts, { jobs: 3 })).most, 3)

@@ -476,8 +476,12 @@ export class Runner {
       this.#judge(first.check, first.attempt, first.isSecond)
       return
     }
-    for (const { check, attempt, by, seen } of this.#undecided.splice(0))
-      this.#block(check, attempt, by, seen)
+    // Each hangs on another of them: what a scenario found broken says more than who else found it.
+    for (const { check, attempt, by, seen } of this.#undecided.splice(0)) {
+      const { outcome } = attempt
+      const clause = outcome.kind === 'blocked' && outcome.at !== undefined ? outcome.by : by
+      this.#block(check, attempt, clause, seen)
+    }
     if (this.#waiting.some((check) => this.#isReady(check))) return
     for (const check of this.#waiting.splice(0)) {
       this.#find(
