@@ -3,7 +3,7 @@ import { leavingAcks } from './leaving-acks.js'
 import { parse } from './parse.js'
 import { printInline } from './print.js'
 
-const left = (text: string, needsAll = true) => printInline(leavingAcks(parse(text), needsAll))
+const left = (text: string, hangsOnAcks = true) => printInline(leavingAcks(parse(text), hangsOnAcks))
 
 t.test('what a scenario ends with is left out, where it acknowledges and looks', async (t) => {
   t.equal(

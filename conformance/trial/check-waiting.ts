@@ -105,8 +105,8 @@ export class CheckWaiting {
   }
 
   /**
-   * Lets as much time pass as what was done should be remembered: longer than a lease and than some seconds, as long as the run says, and until nothing
-   * else is left to be asked. By the target's clock, where the kit moves that.
+   * Lets as much time pass as what was done should be remembered: longer than a lease and than some seconds, as long as the run
+   * says, and until nothing else is left to be asked. By the target's clock, where the kit moves that.
    *
    * @returns how much it was: milliseconds
    */
