@@ -21,10 +21,10 @@ ack-in-post.newer-ones-first: ack-in-post.acknowledges ack-in-post.only browse.p
   ack A m4 m3 and lock 1; fetch A m2
 
 ack-in-post.many: ack-in-post.acknowledges ack-in-post.final ack.final.same browse.pending.acknowledged
-  create a; send m1..m30 to a; subscribe A to a prefetch up to 30; read A
+  create a; send m1..m60 to a; subscribe A to a prefetch up to 60; read A
   ! ack A 1st and read; browse a; ack A last and read; browse a; ack A each and read; browse a; read A
   or
-  create a; send m1..m30 to a; join A to a; lock A 30; lock A 30
+  create a; send m1..m60 to a; join A to a; lock A 60; lock A 60
   ! ack A 1st and lock 1; browse a; ack A last and lock 1; browse a; ack A each and lock 1; browse a
 
 ack-in-post.makes-room: consume.delivered prefetch.cap ack-in-post.acknowledges browse.pending.acknowledged

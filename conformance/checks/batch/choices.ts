@@ -1,5 +1,5 @@
 import { answered } from '../../client/answered.js'
-import { addressOf, lock, urisIn } from '../../client/batch.js'
+import { addressOf, fetchLocked, lock, urisIn } from '../../client/batch.js'
 import { succeeded } from '../../client/exchange.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { elapsePastEnd } from '../../trial/lease-time.js'
@@ -9,8 +9,31 @@ import { judgeWoken, parked, waitFor } from '../../trial/prefer-wait.js'
 import type { Trial } from '../../trial/trial.js'
 import { found } from '../../trial/waiting.js'
 
-/** The batch mapping where the document leaves it open. */
+/** How many messages are locked together: more than a server that keeps few may remember. */
+const MANY = 60
+
+/** The batch mapping where the document leaves it open, and each URL of a long lock call. */
 export const BATCH_CHOICES: readonly CheckRecord[] = [
+  {
+    id: 'batch.fetches-each',
+    stimulus: `Locks ${MANY} messages, or as many as it is given, and fetches each URL, the first one last.`,
+    clauses: ['batch.fetch', 'batch.lock'],
+    needs: ['batch.locks'],
+    async run(trial: Trial) {
+      const queue = await trial.createQueue()
+      const consumer = await LockConsumer.of(trial, queue)
+      await trial.sendMany(queue, MANY)
+      const uris = await trial.eventually(async () => found((await consumer.lock(MANY)).uris))
+      trial.precondition(uris !== undefined, 'batch.locks', 'lock calls that returned no URL')
+      const fetched = await Promise.all(uris.toReversed().map((uri) => fetchLocked(trial, consumer.id, uri)))
+      const refused = fetched.filter((answer) => !succeeded(answer))
+      trial.expect(
+        refused.length === 0,
+        `success for each of ${uris.length} URLs`,
+        () => `${answered(refused.at(-1)!)}, and so for ${refused.length} of ${uris.length}`,
+      )
+    },
+  },
   {
     id: 'batch.consumers',
     title: 'The consumers of the batch mapping subscribe as those of one-at-a-time delivery.',

@@ -27,6 +27,17 @@ one-at-a-time.destinations: one-at-a-time.subscribe one-at-a-time.next subscribe
   send m1 to c; send m2 to b; send m3 to a; send m4 to d
   ! next C; done C each; next C; done C each; next C; done C each; next C
 
+one-at-a-time.eight-destinations: one-at-a-time.subscribe one-at-a-time.next
+  create a; create b; create c; create d; create e; create f; create g; create h
+  join C to a; join C to b; join C to c; join C to d; join C to e; join C to f; join C to g; join C to h
+  ! send m1 to h; send m2 to g; send m3 to f; send m4 to e; send m5 to d; send m6 to c; send m7 to b; send m8 to a
+  next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C; done C each; next C
+
+one-at-a-time.eighth-consumer: one-at-a-time.subscribe one-at-a-time.next
+  create a; join C1 to a; join C2 to a; join C3 to a; join C4 to a; join C5 to a; join C6 to a; join C7 to a; join C8 to a
+  leave C1 a; leave C2 a; leave C3 a; leave C4 a; leave C5 a; leave C6 a; leave C7 a
+  ! send m1 m2 to a; next C8; done C8 each; next C8
+
 one-at-a-time.held-while-others-come-and-go: one-at-a-time.exclusive consume.exactly-one
   create a; send m1 to a; join C to a; next C
   ! create a; join D to a; next D; leave D a; join E to a; next E; next C; subscribe A to a; read A

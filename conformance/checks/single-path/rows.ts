@@ -45,6 +45,11 @@ single-path.sessions: single-path.session single-path.exactly-one single-path.an
   send m7 m8 to a by single-path; take a as A; take a; take a as A; take a as B
   take a; take a as A; take a as B; take a as A; take a as B; take a as A; take a as B
 
+single-path.session-of-ten: single-path.session single-path.another single-path.consume consume.exactly-one
+  create a; send m1..m10 to a by single-path
+  ! take a as S; take a as S; take a as S; take a as S; take a as S
+  take a as S; take a as S; take a as S; take a as S; take a as S; take a as S
+
 single-path.session-beside-others: single-path.exactly-one consume.exactly-one
   create a; send m1 to a by single-path; take a as S; join C to a; subscribe A to a
   ! next C; read A

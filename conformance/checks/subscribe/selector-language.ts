@@ -19,6 +19,10 @@ interface Part {
 const COLOURS = { red: { colour: 'red' }, blue: { colour: 'blue' }, plain: {} }
 const WEIGHTS = { light: { weight: '2' }, even: { weight: '10' }, heavy: { weight: '25.5' } }
 const NAMES = { apple: { name: 'apple' }, ape: { name: 'ape' }, rate: { name: '10%' }, ten: { name: '100' } }
+/** Sixty words in quotation marks: a list of more than five hundred characters. */
+const MANY_WORDS = Array.from({ length: 60 }, (_, n) => `'word${n}'`).join(', ')
+/** A message of twelve properties, of which the last is long. */
+const TWELVE = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`p${n + 1}`, 'long'.repeat(3 * n)]))
 const BOTH = {
   redLight: { colour: 'red', weight: '2' },
   redHeavy: { colour: 'red', weight: '25' },
@@ -57,6 +61,7 @@ const PARTS: readonly Part[] = [
     cases: [
       ["colour IN ('red', 'it''s green')", ['red']],
       ["colour NOT IN ('red', 'green')", ['blue']],
+      [`colour IN (${MANY_WORDS}, 'blue')`, ['blue']],
     ],
   },
   {
@@ -125,12 +130,13 @@ const PARTS: readonly Part[] = [
   {
     id: 'identifiers',
     clause: 'subscribe.selector.identifiers',
-    messages: { dashed: { 'two-words': 'yes' }, plain: {} },
+    messages: { dashed: { 'two-words': 'yes' }, twelve: TWELVE, plain: {} },
     cases: [
+      [`p12 = '${TWELVE.p12}' AND p2 LIKE 'l%'`, ['twelve']],
       ["two_words = 'yes'", ['dashed']],
-      ["queue = '{queue}'", ['dashed', 'plain']],
+      ["queue = '{queue}'", ['dashed', 'twelve', 'plain']],
       ["queue = 'elsewhere'", []],
-      ["content_type LIKE 'text/plain%'", ['dashed', 'plain']],
+      ["content_type LIKE 'text/plain%'", ['dashed', 'twelve', 'plain']],
     ],
   },
 ]
