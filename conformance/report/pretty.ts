@@ -3,7 +3,7 @@ import { printable, printableDeep } from '../client/printable.js'
 import { TOPICS } from '../trial/check.js'
 import { profileDoubt } from './advice/after-failures.js'
 import { nextSteps } from './advice/next-steps.js'
-import { scenarioCommand } from './advice/report-context.js'
+import { countedChecks, scenarioCommand } from './advice/report-context.js'
 import { curlListOf } from './curl/curl-list.js'
 import { type Descriptions, type RunContext, verdictSentence } from './describe.js'
 import { countsOf } from './make-report.js'
@@ -202,11 +202,7 @@ function notApplicable(results: readonly CheckResult[]): string[] {
   if (left.length === 0) return []
   const reasons = new Map<string, number>()
   for (const { message } of left) reasons.set(message, (reasons.get(message) ?? 0) + 1)
-  return [
-    '',
-    'not applicable',
-    ...[...reasons].map(([why, count]) => `  ${count} ${count === 1 ? 'check' : 'checks'}: ${why}`),
-  ]
+  return ['', 'not applicable', ...[...reasons].map(([why, count]) => `  ${countedChecks(count)}: ${why}`)]
 }
 
 function choices(report: Report): string[] {

@@ -19,6 +19,11 @@ export interface Content {
   readonly properties: ReadonlyMap<string, string>
 }
 
+/** How selectors name a property, whoever wrote its name: in lower case, and `-` read as `_`. */
+export function propertyName(name: string): string {
+  return name.toLowerCase().replaceAll('-', '_')
+}
+
 /** Up to this length a body is kept as a text of its bytes: a buffer of its own takes more than that beside them. */
 const SMALL_BODY = 256
 

@@ -1,5 +1,5 @@
 import { mediaTypeOf } from '../atom/content.js'
-import type { Content } from '../broker/content.js'
+import { type Content, propertyName } from '../broker/content.js'
 import type { Message } from '../broker/entities.js'
 import type { Reply, Request } from '../http/exchange.js'
 import { parseMediaType } from '../http/field-values.js'
@@ -40,7 +40,7 @@ export function contentOf(
     if (!name.startsWith(PROPERTY) || name.length === PROPERTY.length) continue
     const value = readField(String(headers[name]))
     properties ??= new Map()
-    properties.set(name.slice(PROPERTY.length).replaceAll('-', '_'), value)
+    properties.set(propertyName(name.slice(PROPERTY.length)), value)
     length += name.length + utf8Length(value) + FIELD_OVERHEAD
   }
   if (length > maxFields || (properties?.size ?? 0) > MOST_PROPERTIES) {

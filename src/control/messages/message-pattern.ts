@@ -1,3 +1,4 @@
+import { propertyName } from '../../broker/content.js'
 import { withSlashes } from '../../broker/names.js'
 import { textSearch } from '../input/contains.js'
 import { isTooWild, LONGEST_WILD, wordGlob } from '../input/glob.js'
@@ -80,9 +81,7 @@ function readQueue(given: Given): string {
 
 function readPropertyPatterns(given: Given): Record<string, TextPattern> {
   const patterns = Object.entries(readPatterns(given, readTextPattern))
-  return Object.fromEntries(
-    patterns.map(([name, pattern]) => [name.toLowerCase().replaceAll('-', '_'), pattern]),
-  )
+  return Object.fromEntries(patterns.map(([name, pattern]) => [propertyName(name), pattern]))
 }
 
 /** The members of a {@link MessagePattern} that say what became of a message, as opposed to which one is meant. */

@@ -1,5 +1,5 @@
 import type { Broker } from '../../broker/broker.js'
-import type { Content } from '../../broker/content.js'
+import { type Content, propertyName } from '../../broker/content.js'
 import { Refusal } from '../../broker/refusals.js'
 import { Problem } from '../../http/problems.js'
 import { MOST_PROPERTIES } from '../../mappings/content.js'
@@ -156,10 +156,7 @@ function contentOf(message: SeedMessage): Content {
     contentType,
     contentEncoding,
     contentLanguage,
-    properties: new Map(
-      // As the header fields of a send are read.
-      Object.entries(properties).map(([name, value]) => [name.toLowerCase().replaceAll('-', '_'), value]),
-    ),
+    properties: new Map(Object.entries(properties).map(([name, value]) => [propertyName(name), value])),
   }
 }
 
