@@ -109,11 +109,11 @@ ack.final-when-others-end: ack.final.other ack.final.same lease.delete.only brow
   ! browse a; read A
   subscribe C to a; read C
 
-ack.final-late: ack.final.deleted browse.pending.acknowledged ack.final.other
+ack.final-late: ack.final.deleted browse.pending.acknowledged ack.final.other ack.until-end ack.leaves-queue
   create a; send m1 m2 to a; subscribe A to a; read A
   ack A m1
-  browse a; end A; wait late
-  ! browse a
+  browse a; end A; create b; send m3 to b; subscribe C to b; read C; wait late
+  ! browse a; ack C m3; browse b
   subscribe B to a; read B
 
 ack.final-after-expiry: ack.final.lease lease.expiry.only browse.pending.acknowledged

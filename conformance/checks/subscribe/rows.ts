@@ -115,10 +115,10 @@ subscribe.eight-consumers: consume.delivered subscribe.destinations consume.exac
   subscribe E to a prefetch 1; subscribe F to a prefetch 1; subscribe G to a prefetch 1; subscribe H to a prefetch 1
   ! send m1..m8 to a; read A; read B; read C; read D; read E; read F; read G; read H
 
-subscribe.kept-late: subscribe.destinations consume.delivered lease.active
-  create a; subscribe A to a; read A
+subscribe.kept-late: subscribe.destinations consume.delivered lease.active consume.exactly-one consume.repeat
+  create a; subscribe A to a; read A; create b; subscribe B to b; send m2 m3 to b; read B
   wait late
-  ! send m1 to a; read A
+  ! send m1 to a; read A; subscribe C to b; read C; read B
 
 subscribe.wildcard-kept-late: subscribe.wildcard subscribe.wildcard.later consume.delivered
   create a/b; subscribe A to a/*; read A
