@@ -11,7 +11,8 @@ export const OVERHEAD = {
   /** A body that is not small. */
   buffer: 150,
   delivery: 180,
-  queue: 1000,
+  /** With the lists of its messages, which it has from the first one on. */
+  queue: 1800,
   /** A name with queues below it, beside what these take themselves. */
   category: 600,
   subscription: 1000,

@@ -21,7 +21,9 @@ const EVERY = 5
 
 /** What requests come on, such as a connection: those of one are answered in the order in which they came. */
 export interface Line {
-  /** The last of its requests that are answered in a later turn. */
+  /** Of its requests that are answered in a later turn the first, behind which the others come. */
+  first: PendingRequest | undefined
+  /** The last of them. */
   pending: PendingRequest | undefined
 }
 
@@ -33,9 +35,9 @@ export class PendingRequest implements Linked<PendingRequest> {
   behind: PendingRequest | undefined
 
   constructor(
-    readonly line: Line,
+    public line: Line | undefined,
     readonly kinds: readonly string[],
-    readonly answer: () => void,
+    public answer: () => void,
   ) {}
 }
 
@@ -129,10 +131,21 @@ export class Scheduler {
   add(line: Line, { method, path, segments, rawQuery }: Asked, answer: () => void): void {
     const kind = `${method} ${segments[0]} ${Math.min(3, segments.length)}`
     const pending = new PendingRequest(line, [kind, path, rawQuery], answer)
-    if (line.pending === undefined) this.#requests.add(pending, pending.kinds)
+    if (line.pending === undefined) this.#stand(line, pending)
     else line.pending.behind = pending
     line.pending = pending
     if (this.#asked === undefined) this.#ask(this.now())
+  }
+
+  /** Nobody waits any more for what came on a line: its turn may be far off, and it keeps nothing until then. */
+  forget(line: Line): void {
+    const { first } = line
+    if (first === undefined) return
+    first.line = undefined
+    first.behind = undefined
+    first.answer = () => {}
+    line.first = undefined
+    line.pending = undefined
   }
 
   /** Somebody has come who may bring requests, and there may be more. */
@@ -156,6 +169,12 @@ export class Scheduler {
       if (now - this.#heard > SLICE) this.intake.stop()
     }
     return true
+  }
+
+  /** What has come takes much memory until this turn is over: nothing further is taken in in it. */
+  restIntake(): void {
+    if (this.#asked === undefined) this.#ask(this.now())
+    this.intake.stop()
   }
 
   /** Somebody who was woken goes on at once, or in one of the next turns. */
@@ -263,8 +282,16 @@ export class Scheduler {
 
   #answerOne(): void {
     const { behind, line, answer } = this.#requests.take()
-    if (behind !== undefined) this.#requests.add(behind, behind.kinds)
-    else line.pending = undefined
+    if (line !== undefined) {
+      if (behind === undefined) line.first = line.pending = undefined
+      else this.#stand(line, behind)
+    }
     answer()
+  }
+
+  /** The first of a line stands among those of others. */
+  #stand(line: Line, first: PendingRequest): void {
+    line.first = first
+    this.#requests.add(first, first.kinds)
   }
 }

@@ -193,6 +193,21 @@ t.test('requests that wait have a bound on all connections, and so has what they
   }
 })
 
+t.test('the parts of a target take room while a request waits', async (t) => {
+  const wake: (() => void)[] = []
+  const handle = () => new Promise<Reply>((resolve) => wake.push(() => resolve({ status: 200 })))
+  const { port, seen } = await start(t, { maxInFlight: 400_000 }, handle)
+  const client = await RawClient.open(port)
+  for (const path of [`/?${'a=b&'.repeat(1000)}`, '/'.repeat(1000)]) client.say(request(`GET ${path}`))
+  await turns(() => seen.length === 2)
+  const other = await RawClient.open(port)
+  other.say(request(`GET /${'?a=b&'.repeat(300)}`))
+  t.equal(problemIn(await other.until(/\n$/)).type, 'urn:atom-mq:problem:overloaded')
+  for (const one of wake) one()
+  t.match(await client.until(/200 OK\r[\s\S]*200 OK\r/), /^HTTP/)
+  for (const one of [client, other]) one.socket.destroy()
+})
+
 t.test('a connection too many is closed at once, and others are served', async (t) => {
   const { port, ask } = await start(t, { maxConnections: 2 })
   const clients = [await RawClient.open(port), await RawClient.open(port)]

@@ -9,9 +9,14 @@ import type { HeadRoom } from './head-room.js'
 import type { Incoming } from './incoming.js'
 import type { Source } from './reading.js'
 
-/** What a request takes in memory beside its fields and its body, and a name or value beside its characters; bytes, about. */
+/**
+ * What a request takes in memory beside its fields and its body, and a name, a value, a segment or a parameter beside its
+ * characters; bytes, about.
+ */
 const HEAD_COST = 4096
 const TEXT_COST = 50
+/** What begins a part of a target. */
+const PARTS = '/?&='
 
 /** One request on its way to its answer. */
 export class Exchange extends Departure implements Linked<Exchange> {
@@ -38,10 +43,15 @@ export class Exchange extends Departure implements Linked<Exchange> {
     super()
   }
 
-  /** What its head takes in memory, in bytes, about: `node:http` keeps every field as it came and by its name. */
+  /**
+   * What its head takes in memory, in bytes, about: `node:http` keeps every field as it came and by its name, and the parts of
+   * the target are kept apart as they are asked for.
+   */
   get headCost(): number {
-    let cost = HEAD_COST
-    for (const text of this.message.rawHeaders) cost += TEXT_COST + 2 * text.length
+    const { rawHeaders, url = '' } = this.message
+    let cost = HEAD_COST + 3 * url.length
+    for (let at = url.length - 1; at >= 0; at--) if (PARTS.includes(url[at]!)) cost += TEXT_COST
+    for (const text of rawHeaders) cost += TEXT_COST + 2 * text.length
     return cost
   }
 
@@ -68,7 +78,8 @@ export class Connection implements Line, Source {
   readonly exchanges = new LinkedList<Exchange>()
   /** Those that wait until the reader has taken what stands before them. */
   readonly held: Exchange[] = []
-  /** The last of its requests that are answered in a later turn. */
+  /** The first and the last of its requests that are answered in a later turn. */
+  first: PendingRequest | undefined
   pending: PendingRequest | undefined
   stopped: LinkedList<Source> | undefined
   previous: Source | undefined

@@ -102,3 +102,16 @@ t.test('who comes meanwhile has a turn too, and who was paused or is gone is let
   t.notOk(reading.stopped)
   t.end()
 })
+
+t.test('who has ended stands behind nobody', (t) => {
+  const { reading, connections, read } = start({ served: 1, fresh: 2 })
+  reading.stop()
+  const [one, ...others] = connections.values()
+  reading.closed(one!)
+  reading.closed(one!)
+  t.equal(one!.stopped, undefined)
+  for (const other of others) reading.closed(other)
+  t.equal(reading.stopped, false)
+  t.same(read(), [])
+  t.end()
+})

@@ -65,6 +65,12 @@ export class Reading implements Intake {
     if (this.stopped) this.#stop(connection, this.#fresh)
   }
 
+  /** A connection has ended: who stands behind others keeps nothing until its turn. */
+  closed(connection: Source): void {
+    connection.stopped?.remove(connection)
+    connection.stopped = undefined
+  }
+
   /** A connection has all its answers. */
   served(connection: Source): void {
     if (connection.stopped !== this.#others) return
@@ -99,8 +105,7 @@ export class Reading implements Intake {
     for (let left = group.size; left > 0; left--) {
       const connection = group.next()
       if (connection === undefined) break
-      connection.stopped?.remove(connection)
-      connection.stopped = undefined
+      this.closed(connection)
       if (connection.socket.destroyed) continue
       connection.socket.resume()
       this.#reading.push(connection)

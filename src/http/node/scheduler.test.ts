@@ -140,3 +140,35 @@ t.test('a server that lets many in reads on, whatever they bring', async (t) => 
   const answers = await Promise.all(clients.map((client) => client.untilClosed()))
   t.ok(answers.every((answer) => answer.startsWith('HTTP/1.1 200')))
 })
+
+t.test('what came on a line that has ended is not answered, and keeps nothing until its turn', async (t) => {
+  const { scheduler, add, empty } = start()
+  const ended = new Connection({} as Socket, ROOM)
+  const other = new Connection({} as Socket, ROOM)
+  for (const path of ['/page/a', '/page/b']) add(path, ended)
+  add('/page/a', other)
+  const { first } = ended
+  scheduler.forget(ended)
+  t.same([first?.line, first?.behind, ended.first, ended.pending], Array(4).fill(undefined))
+  scheduler.forget(ended)
+  t.same(await empty(), ['/page/a'])
+  add('/page/c', other)
+  t.same(await empty(), ['/page/a', '/page/c'])
+})
+
+t.test('what takes much memory ends the taking in of its turn', async (t) => {
+  const { scheduler } = timed()
+  const seen: string[] = []
+  scheduler.intake = {
+    get stopped() {
+      return seen.at(-1) === 'stop'
+    },
+    stop: () => void seen.push('stop'),
+    rest: () => {},
+    goOn: () => void seen.push('go on'),
+  }
+  scheduler.restIntake()
+  t.same(seen, ['stop'])
+  while (seen.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  t.same(seen, ['stop', 'go on'])
+})

@@ -152,6 +152,8 @@ class HttpServer {
       if (broken) connection.line.left = { at: performance.now(), inOrder: false }
       this.#connections.delete(socket)
       this.#makeHeadRoom()
+      this.#scheduler.forget(connection)
+      this.#reading.closed(connection)
       for (const exchange of connection.exchanges) {
         exchange.tellGone()
         exchange.collecting?.abandon()
@@ -168,7 +170,11 @@ class HttpServer {
       // Each costs memory until the connection ends, although nobody looks at it: without its fields, not much.
       message.rawHeaders = []
       message.url = ''
-      if (++connection.late > MOST_LATE) message.socket.destroy()
+      if (++connection.late > MOST_LATE) {
+        message.socket.destroy()
+        // All that has come in one piece is made into requests, which stay until this turn is over: thousands of each connection.
+        this.#scheduler.restIntake()
+      }
       message.resume()
       return
     }
@@ -317,7 +323,8 @@ class HttpServer {
       unsent = sendReply(response, whole, this.#closed !== undefined, this.#limits)
     }
     this.#settle(exchange)
-    if (unsent > 0 && !connection.socket.destroyed) this.#unsent.set(exchange, unsent)
+    // With its answer the request stays in memory.
+    if (unsent > 0 && !connection.socket.destroyed) this.#unsent.set(exchange, exchange.headCost + unsent)
   }
 
   /** Says no to a request of which a body may still be on its way. */

@@ -7,8 +7,6 @@ import type { Answer } from './answer.js'
 /** No browser may take an answer for what its type does not say, whoever wrote its body. */
 export const NO_SNIFFING = { 'X-Content-Type-Options': 'nosniff' } as const
 
-/** Bytes that an answer takes beside its body, about. */
-const HEAD_BYTES = 1024
 /** A text that is longer waits as bytes for its reader: as a text it may take two for each character. */
 const LONG = 16 * 1024
 
@@ -16,7 +14,7 @@ const LONG = 16 * 1024
  * Sends an answer that is whole: the head in one call, the body with it.
  *
  * @param close says that the connection ends with this answer
- * @returns bytes that have not left yet
+ * @returns bytes of head and body, about, where they have not left yet; otherwise 0
  */
 export function sendReply(
   response: Answer,
@@ -44,7 +42,14 @@ export function sendReply(
     if (plain) response.end(body, 'latin1')
     else response.end(typeof body === 'string' && body.length > LONG ? Buffer.from(body) : body)
   }
-  return response.socket?.writableLength === 0 ? 0 : HEAD_BYTES + length
+  return response.socket?.writableLength === 0 ? 0 : bytesOfHead(reply) + length
+}
+
+/** As characters and as what is written. */
+function bytesOfHead({ headers = {} }: Reply): number {
+  let bytes = 0
+  for (const name in headers) bytes += 2 * (name.length + (headers[name] as string).length)
+  return bytes
 }
 
 /**
@@ -146,7 +151,10 @@ export function sendAndLinger(
   response.write(reply.body ?? '')
   const end = () => response.end()
   const timer = setTimeout(end, limits.lingerTimeout).unref()
-  response.once('close', () => clearTimeout(timer))
+  const forget = () => clearTimeout(timer)
+  response.once('close', forget)
+  // Behind other answers it is not told that its connection has ended, all requests of which the timer would keep.
+  message.socket.once('close', forget)
   let left = limits.lingerBytes
   message.on('data', (chunk: Buffer) => {
     // A chunk takes time beside its bytes.

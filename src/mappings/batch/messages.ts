@@ -16,10 +16,10 @@ export const lock: Act<Reply | Promise<Reply>> = (context, request, consumer) =>
   const links = linksOf(context, request)
   checkConsumerWord(context, consumer)
   const max = numberOf('max', onlyParameter(request, 'max'), /^\d{1,9}$/) ?? 1
-  const list = uriList(request, limits)
   return handOut(context, request, {
+    // The list is made here, so that a request that waits keeps none.
     first: () =>
-      acknowledgeListed(list, addressesOf(context, consumer), (acknowledged) =>
+      acknowledgeListed(uriList(request, limits), addressesOf(context, consumer), (acknowledged) =>
         someOf(broker.lock(consumer, max, acknowledged)),
       ),
     ask: () => someOf(broker.lock(consumer, max)),

@@ -108,7 +108,7 @@ t.test('what is no guid is refused, and a refused send does not use its guid up'
 })
 
 t.test('a message that fits no more is refused, and can be sent again when it does', async (t) => {
-  const mq = await spoken(t, { queues: ['a'], limits: { maxMemory: 10_000, maxAddresses: 1 } })
+  const mq = await spoken(t, { queues: ['a'], limits: { maxMemory: 10_800, maxAddresses: 1 } })
   const { location } = await mq.speak('POST', '/queues/a')
   const many = await mq.speak('POST', '/queues/a')
   t.strictSame([many.status, many.problem], [429, 'too-many-addresses'])
