@@ -28,8 +28,13 @@ export interface Assembly {
   readonly strictly: () => () => void
 }
 
-/** Puts the parts of a server together; see `createHandler` for what it throws. */
-export function assemble(options: HandlerOptions): Assembly {
+/**
+ * Puts the parts of a server together; see `createHandler` for what it throws.
+ *
+ * @param room how many bytes the journal may take unless it is told otherwise, and as many again what is remembered of messages;
+ *   their own limits where these are less
+ */
+export function assemble(options: HandlerOptions, room = Number.POSITIVE_INFINITY): Assembly {
   const { basePath = '', publicUrl, principals } = options
   const origins = new Set((options.allowOrigins ?? []).map(parseOrigin))
   const limits = given(options.limits ?? {})
@@ -42,6 +47,7 @@ export function assemble(options: HandlerOptions): Assembly {
     scheduler,
     journal:
       options.journal ?? (options.control || (options.strict !== undefined && options.strict !== false)),
+    room,
     strict: options.strict,
     dialect: options.dialect,
     nameOf: ({ headers }) => nameOf(authenticate, headers.authorization),

@@ -50,10 +50,11 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options)
   const { basePath = '' } = options
-  const { front, broker, extras, close, strictly } = assemble({
-    ...options,
-    limits: limitsThatFit(options),
-  })
+  const heap = lastingHeap()
+  const { front, broker, extras, close, strictly } = assemble(
+    { ...options, limits: limitsThatFit(options, heap) },
+    heap / PARTS_REMEMBERED,
+  )
   const http = createHttpServer({
     ...front,
     host: options.host ?? '127.0.0.1',
@@ -84,14 +85,14 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 /** The part of a small heap that one connection has, in bytes. */
 const HEAP_OF_CONNECTION = 16 * 1024
 
+/** The part of a small heap that the journal of a mock broker has, and what it remembers of messages: each one of so many. */
+const PARTS_REMEMBERED = 16
+
 /** The defaults of what may be kept, or less where Node has a small heap: the rest is for what requests take. */
-function limitsThatFit({
-  limits = {},
-  control,
-  journal,
-  strict,
-}: ServerOptions): NonNullable<ServerOptions['limits']> {
-  const heap = lastingHeap()
+function limitsThatFit(
+  { limits = {}, control, journal, strict }: ServerOptions,
+  heap: number,
+): NonNullable<ServerOptions['limits']> {
   // What a mock broker remembers of clients and messages takes as much again; the rest is for answers, and for what no longer
   // counts and is not collected yet.
   const kept = (control || journal || strict ? 3 / 16 : 3 / 8) * heap

@@ -39,6 +39,8 @@ export interface ControlOptions {
   readonly strict?: boolean | VerifyOptions | undefined
   /** Says when those who were woken go on; of its own unless given. */
   readonly scheduler?: Scheduler | undefined
+  /** How many bytes of exchanges are remembered at most unless {@link journal} tells, and how many of messages. */
+  readonly room?: number | undefined
 }
 
 /**
@@ -90,6 +92,7 @@ export class Control {
       scheduler,
       strict,
       dialect = 'plain',
+      room,
     }: ControlOptions = {},
   ) {
     this.broker = broker
@@ -109,8 +112,8 @@ export class Control {
       this.events.publish('clock', this.clock.state()),
     )
     this.client = new ClientJudge(this.clock.state().manual)
-    this.journal = new Journal(journal, this.events)
-    this.messages = new MessageLog(broker.clock, this.journal, (record) => whyReady(broker, record))
+    this.journal = new Journal(journal, this.events, room)
+    this.messages = new MessageLog(broker.clock, this.journal, (record) => whyReady(broker, record), room)
     this.idle = new Idle(broker, this.journal, this.messages)
     if (!this.journal.recording) return
     broker.on((event) => {

@@ -38,7 +38,7 @@ export interface Verified {
 }
 
 /** How many patterns of refused requests are looked for: each may ask about many names. */
-const MOST_PATTERNS = 100
+const MOST_PATTERNS = 20
 
 /** How many findings of one kind are told. */
 const MOST_TOLD = 5
@@ -73,48 +73,62 @@ export function readVerifyOptions(whole: Given): VerifyOptions {
 export function verify({ judge, journal, faults, messages }: Verified, options: VerifyOptions): void {
   journal.checkRecording()
   const read = readVerifyOptions({ value: options, at: '' })
-  const found = {
-    faultsThatNeverFired: faults
-      .list()
-      .filter(({ fired }) => fired === 0)
-      .flatMap((fault) => toldFault({ faults, journal }, fault)),
-    refusedRequests: journal
-      .refused(Array.isArray(read.refused) ? read.refused : [])
-      .map((record) => `${toldExchange(record)}: nobody expected that it would be refused.`),
-    messagesLeft: messages.stories(messages.left()),
-    clientViolations: judge(typeof read.client === 'object' ? read.client : {}).violations.map(
+  const found: Readonly<Record<string, Finding>> = {
+    faultsThatNeverFired: finding(
+      read.faults === false ? [] : faults.list().filter((fault) => shouldHaveFired(faults, fault)),
+      (fault) => toldFault({ faults, journal }, fault),
+    ),
+    refusedRequests: finding(
+      read.refused === false ? [] : journal.refused(Array.isArray(read.refused) ? read.refused : []),
+      (record) => `${toldExchange(record)}: nobody expected that it would be refused.`,
+    ),
+    messagesLeft: finding(read.messages === false ? [] : messages.left(), (record) =>
+      messages.stories([record]).join(),
+    ),
+    clientViolations: finding(
+      read.client === false ? [] : judge(typeof read.client === 'object' ? read.client : {}).violations,
       ({ rule, what, exchanges }) => {
         const numbers = exchanges.map(({ number }) => `#${number}`).join(', ')
         return `${rule}: ${what}${numbers === '' ? '' : ` (${numbers})`}`
       },
     ),
   }
-  if (read.faults === false) found.faultsThatNeverFired = []
-  if (read.refused === false) found.refusedRequests = []
-  if (read.messages === false) found.messagesLeft = []
-  if (read.client === false) found.clientViolations = []
-  const kinds = Object.entries(found).filter(([, sentences]) => sentences.length > 0)
-  const all = kinds.flatMap(([, sentences]) => sentences)
-  if (all.length === 0) return
-  const lines = kinds.flatMap(([, sentences]) => [
-    ...sentences.slice(0, MOST_TOLD).map((sentence) => `- ${sentence}`),
-    ...(sentences.length > MOST_TOLD ? [`- … and ${sentences.length - MOST_TOLD} more like these.`] : []),
+  const kinds = Object.entries(found).filter(([, { count }]) => count > 0)
+  const all = kinds.reduce((sum, [, { count }]) => sum + count, 0)
+  if (all === 0) return
+  const lines = kinds.flatMap(([, { count, told }]) => [
+    ...told.map((sentence) => `- ${sentence}`),
+    ...(count > told.length ? [`- … and ${count - told.length} more like these.`] : []),
   ])
-  const count =
-    all.length === 1 ? 'One thing is not as it should be' : `${all.length} things are not as they should be`
-  throw new FailedExpectation('unverified', `${count}:\n${lines.join('\n')}`, {
+  const things = all === 1 ? 'One thing is not as it should be' : `${all} things are not as they should be`
+  throw new FailedExpectation('unverified', `${things}:\n${lines.join('\n')}`, {
     expected: Object.fromEntries(kinds.map(([kind]) => [kind, 0])),
-    actual: Object.fromEntries(kinds.map(([kind, sentences]) => [kind, sentences.length])),
+    actual: Object.fromEntries(kinds.map(([kind, { count }]) => [kind, count])),
   })
 }
 
-/** Why a fault has never fired; nothing where it might have, and by chance did not. */
-function toldFault({ faults, journal }: Pick<Verified, 'faults' | 'journal'>, fault: Fault): string[] {
+/** What is not as it should be, of one kind: how much of it, and sentences of the first. */
+interface Finding {
+  readonly count: number
+  readonly told: readonly string[]
+}
+
+/** A sentence may take long to make: there is none of what is not told. */
+function finding<T>(all: readonly T[], tell: (one: T) => string): Finding {
+  return { count: all.length, told: all.slice(0, MOST_TOLD).map(tell) }
+}
+
+/** Whether a fault has never fired, and not by chance alone. */
+function shouldHaveFired(faults: Faults, { id, fired, probability }: Fault): boolean {
+  return fired === 0 && (probability === undefined || faults.seenBy(id) === 0)
+}
+
+/** Why a fault has never fired. */
+function toldFault({ faults, journal }: Pick<Verified, 'faults' | 'journal'>, fault: Fault): string {
   const seen = faults.seenBy(fault.id)
-  if (fault.probability !== undefined && seen > 0) return []
   const name = `The fault ${fault.id}, ${fault.fault} at ${describeTarget(fault)}, never fired`
   if (seen > 0) {
-    return [`${name}, although it is for ${seen === 1 ? 'one request' : `${seen} requests`} that came.`]
+    return `${name}, although it is for ${seen === 1 ? 'one request' : `${seen} requests`} that came.`
   }
-  return [`${name}: no request was like it. ${journal.nearestTo(fault)}`.trimEnd()]
+  return `${name}: no request was like it. ${journal.nearestTo(fault)}`.trimEnd()
 }

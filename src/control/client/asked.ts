@@ -5,8 +5,10 @@ import { readableQuery } from '../input/query.js'
 import type { Seen } from '../journal/exchange-record.js'
 import type { ClientExchange, ClientRule } from './rules.js'
 
-/** How many characters of a target and of a client's name are kept. */
+/** How many characters of a target, of a segment and of a client's name are kept. */
 const LONGEST = 256
+/** How many segments of a path: no address of the interface that names a lease has more. */
+const MOST_SEGMENTS = 5
 
 /** How long an answer that was long in coming may be unread, in milliseconds. */
 const READING = 25
@@ -34,7 +36,7 @@ export interface Asked extends ClientExchange {
   readonly client: string
   /** Who may have asked: those without a name may be one client with several connections. */
   readonly party: string
-  /** Decoded. */
+  /** The first five, decoded; of a long one its beginning. */
   readonly segments: readonly string[]
   /** What its client knows of the answer: `head` where it broke off behind its head. */
   known: 'all' | 'head' | 'nothing'
@@ -76,7 +78,7 @@ export function askedBy(
     status: known === 'nothing' ? null : (reply?.status ?? null),
     client: shortened(name ?? (request.line === undefined ? NAMELESS : `connection ${request.line.number}`)),
     party: shortened(name ?? NAMELESS),
-    segments: request.segments.map((segment) => ownText(plainSegment(segment))),
+    segments: request.segments.slice(0, MOST_SEGMENTS).map((segment) => shortened(plainSegment(segment))),
     known,
     after,
     at,

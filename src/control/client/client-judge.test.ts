@@ -5,7 +5,9 @@ import { ROLES } from '../../auth/principal.js'
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
 import { createHandler } from '../../handler.js'
+import type { Request } from '../../http/exchange.js'
 import { type Mock, mock, turn } from '../mock.test.helper.js'
+import { askedBy } from './asked.js'
 import { ClientJudge } from './client-judge.js'
 import { CLIENT_RULES, type ClientRule, clientReportText } from './rules.js'
 
@@ -801,6 +803,28 @@ t.test('what is remembered of many long tries is little', async (t) => {
   t.ok(JSON.stringify(violations).length < 10_000)
   for (let n = 0; n < 300; n++) await ask(`GET /messages/${n}`)
   t.equal(mq.judgeClient().violations.length, 201)
+})
+
+t.test('of a long path only so much is remembered as tells what it is for', async (t) => {
+  const request = {
+    method: 'POST',
+    path: '/queues',
+    segments: ['queues', 'x'.repeat(5000), ...Array(3000).fill('a')],
+    query: new URLSearchParams(),
+    headers: {},
+    whenGone: () => () => {},
+  } as unknown as Request
+  const { segments } = askedBy(1, {
+    request,
+    reply: undefined,
+    faults: [],
+    at: 0,
+    after: 0,
+    came: 0,
+    duration: 0,
+  })
+  t.equal(segments.length, 5)
+  t.ok(segments.join().length < 300)
 })
 
 t.test('every rule has a text and a clause', async (t) => {

@@ -1,6 +1,7 @@
 import { withSlashes } from '../../broker/names.js'
 import { ownText } from '../../broker/storing.js'
 import type { Request } from '../../http/exchange.js'
+import { plainSegment } from '../../http/form.js'
 import { toBase64 } from '../../platform/bytes.js'
 import { sha256 } from '../../platform/sha256.js'
 import { readableQuery } from '../input/query.js'
@@ -43,25 +44,24 @@ export class Sends {
   constructor(private readonly find: Find) {}
 
   see(asked: Asked, request: Request, location: string | undefined): void {
-    const [first, ...rest] = asked.segments
-    if (asked.method !== 'POST' || rest.length === 0) return
+    const [first, id] = asked.segments
+    if (asked.method !== 'POST' || id === undefined) return
     if (first === 'addresses') {
-      const id = rest[0] as string
       this.#try('address', id, hashOf(this.#queueOf.get(id) ?? '', request.body), asked)
     } else if (first === 'queues') {
       const guid = readableQuery(request).get('guid')
-      const queue = queueHash(rest)
+      const queue = queueHash(request)
       if (guid !== null) this.#try('guid', ownText(guid), hashOf(queue, request.body), asked)
       else this.#firstStep(asked, queue, location)
     }
   }
 
-  interrupt({ method, party, segments: [first, ...rest] }: Asked, request: Request): void {
-    if (method !== 'POST' || rest.length === 0) return
+  interrupt({ method, party, segments: [first, id] }: Asked, request: Request): void {
+    if (method !== 'POST' || id === undefined) return
     const guid = readableQuery(request).get('guid')
-    if (first === 'addresses') this.#interruptOne(`address ${rest[0]}`)
+    if (first === 'addresses') this.#interruptOne(`address ${id}`)
     else if (guid !== null) this.#interruptOne(`guid ${guid}`)
-    else this.#interruptOne(`${party} ${queueHash(rest)}`)
+    else this.#interruptOne(`${party} ${queueHash(request)}`)
   }
 
   #interruptOne(key: string): void {
@@ -152,8 +152,9 @@ export class Sends {
   }
 }
 
-function queueHash(segments: readonly string[]): string {
-  return hashOf(withSlashes(segments.join('/')))
+/** Of the queue that a send is for. */
+function queueHash({ segments }: Request): string {
+  return hashOf(withSlashes(segments.slice(1).map(plainSegment).join('/')))
 }
 
 function nameOf({ kind, id }: Send): string {

@@ -124,6 +124,20 @@ t.test('a consumer that waits can be the second hand', async (t) => {
   t.same(violations(broker, isDuplicate), [])
 })
 
+t.test('of messages that are gone so many copies wait as have room', async (t) => {
+  const broker = createBroker({ limits: { maxMemory: 100_000 } })
+  t.teardown(() => broker.close())
+  const large = { body: new Uint8Array(4000), properties: new Map() }
+  const take = (queue: string) => {
+    broker.createQueue(queue)
+    broker.send(queue, large)
+    return deliveringTwice(broker, () => broker.take(queue)).happened
+  }
+  t.same(['a', 'b', 'c', 'd'].map(take), [true, true, false, false])
+  t.ok(broker.take('a'), 'the second hand')
+  t.same(['e', 'f'].map(take), [true, false])
+})
+
 t.test('whatever else happens, the broker stays whole', async (t) => {
   const step = fc.constantFrom(
     'send',

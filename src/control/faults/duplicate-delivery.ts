@@ -1,6 +1,6 @@
 import type { Broker } from '../../broker/broker.js'
 import { MessageCopy } from '../../broker/copies.js'
-import type { Delivery, Queue } from '../../broker/entities.js'
+import type { Delivery, Message, Queue } from '../../broker/entities.js'
 import type { BrokerEvent } from '../../broker/events.js'
 
 /**
@@ -28,6 +28,9 @@ export function isDuplicate({ message }: Pick<Delivery, 'message'>): boolean {
   return message instanceof MessageCopy
 }
 
+/** The part of a broker's memory that copies of what is gone may take beside it. */
+const COPIES = 8
+
 const DUPLICATES = new WeakMap<Broker, Duplicates>()
 
 /** The second deliveries of one broker: what happens there says when to make one, and when it is over. */
@@ -54,7 +57,7 @@ class Duplicates {
         return
       }
       case 'taken':
-        if (!this.wanted || event.message instanceof MessageCopy) return
+        if (!this.wanted || event.message instanceof MessageCopy || this.#isFull(event.message)) return
         this.wanted = false
         copies.add(new MessageCopy(event.message))
         return
@@ -69,6 +72,14 @@ class Duplicates {
       case 'reset':
         this.#held.clear()
     }
+  }
+
+  /** Whether a message that is gone may not be kept as well: nobody may ask for its copy, and no queue counts it. */
+  #isFull({ bytes }: Message): boolean {
+    const { context, dispatch } = this.broker.parts
+    let kept = bytes
+    for (const { original } of dispatch.copies) if (original.gone) kept += original.bytes
+    return kept > context.limits.maxMemory / COPIES
   }
 
   #deliverAgain(first: Delivery): void {

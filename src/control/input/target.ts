@@ -42,7 +42,7 @@ export interface Target {
 export interface Targeted extends Pick<Request, 'method' | 'path' | 'headers'> {
   readonly body: Uint8Array
   /** Without what cannot be read, which is refused later. */
-  readonly query: URLSearchParams
+  readonly query: Pick<URLSearchParams, 'getAll'>
   /** Undefined where nobody is asked who it is, and for somebody unknown. */
   readonly principalName: string | undefined
 }

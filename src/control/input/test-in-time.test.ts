@@ -33,11 +33,22 @@ t.test(
   },
 )
 
+t.test('what takes little for any text may be asked as often as there are texts', async (t) => {
+  for (const expression of [/^order-\d+$/, /^order-(1|2)$/i, /^[a-z]*-.+$/])
+    for (let n = 0; n < 20_000; n++) testInTime(expression, 'order-2')
+  t.equal(outcome(/^(?:order)+-2$/, 'order-2'), true, 'there is time left for others')
+})
+
 t.test('many of them take no longer together than one turn of the event loop may', async (t) => {
   const before = process.cpuUsage()
   t.same(
     Array.from({ length: 100 }, () => outcome(ENDLESS())),
     Array(100).fill('malformed-request'),
+  )
+  t.throws(
+    () => testInTime(/(a)+/, TEXT),
+    { message: /together; look for texts/ },
+    'this one alone is not to blame',
   )
   const { user } = process.cpuUsage(before)
   t.ok(user < 1_000_000, `${user} µs`)

@@ -6,12 +6,18 @@ import { nextTurn } from '../../platform/next-turn.js'
 const LONGEST = 20
 const LONGEST_TURN = 100
 
-/**
- * Without repetition and groups an expression takes as much as its length for each character of the text at most. Where
- * that is little, it need not be stopped.
- */
-const PLAIN = /^[^*+?{(]{0,64}$/
+/** What makes it hard to say how long an expression may take: repeated groups, looks around, references, counts. */
+const INTRICATE = /\)[*+?]|\(\?|\{|\\[1-9k]/
+/** So many steps need not be stopped. To ask where that can be done takes as long as thousands of them. */
 const LITTLE = 64 * 1024
+
+/** How many steps an expression may take for a text at most, about: each repetition may begin and end at each character. */
+function stepsOf(source: string, length: number): number {
+  if (INTRICATE.test(source)) return Number.POSITIVE_INFINITY
+  const choices = source.split('|').length - 1
+  const repetitions = source.split(/[*+?]/).length - 1
+  return source.length * 2 ** choices * (length + 1) ** (1 + repetitions)
+}
 
 /** What one expression is asked about a text, where it can be stopped. */
 interface Sandbox {
@@ -43,8 +49,9 @@ let left = LONGEST_TURN
  */
 export function testInTime(expression: RegExp, text: string): boolean {
   const { source } = expression
-  if (source.length * text.length <= LITTLE && PLAIN.test(source)) return expression.test(text)
-  if (slow.has(expression) || left <= 0) throw tooSlow(expression)
+  if (stepsOf(source, text.length) <= LITTLE) return expression.test(text)
+  if (slow.has(expression)) throw tooSlow(expression)
+  if (left <= 0) throw tooMuch()
   sandbox ??= makeSandbox()
   if (sandbox === undefined) return expression.test(text)
   if (left === LONGEST_TURN) nextTurn(renew)
@@ -77,6 +84,13 @@ export function testInTime(expression: RegExp, text: string): boolean {
 
 function renew(): void {
   left = LONGEST_TURN
+}
+
+function tooMuch(): Problem {
+  return new Problem(
+    'malformed-request',
+    `Regular expressions take more than ${LONGEST_TURN} ms here together; look for texts, or for less at once.`,
+  )
 }
 
 function tooSlow({ source }: RegExp): Problem {

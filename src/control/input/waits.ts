@@ -110,7 +110,9 @@ export class Waits<T> {
       const wait = { see: (shown: T) => see(shown, ends), fail: ends.fail }
       this.#all.add(wait)
       this.#bytes += bytes
-      const timer = this.#realTime.at(this.#realTime.now() + timeout, () => late(ends))
+      const timer = this.#realTime.at(this.#realTime.now() + timeout, () =>
+        failing(ends.fail, () => late(ends)),
+      )
       cancel = () => {
         timer()
         if (this.#all.delete(wait)) this.#bytes -= bytes
@@ -121,14 +123,7 @@ export class Waits<T> {
 
   /** Shows what has come. What somebody asks with may take too long: they are refused then, and nobody else is. */
   show(shown: T): void {
-    for (const { see, fail } of [...this.#all]) {
-      try {
-        see(shown)
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        fail(error)
-      }
-    }
+    for (const { see, fail } of [...this.#all]) failing(fail, () => see(shown))
   }
 
   fail(reason: Problem): void {
@@ -139,6 +134,16 @@ export class Waits<T> {
   close(reason: Problem): void {
     this.#closed = reason
     this.fail(reason)
+  }
+}
+
+/** Has a wait fail by what is refused while it looks. */
+function failing(fail: (reason: Problem) => void, look: () => void): void {
+  try {
+    look()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    fail(error)
   }
 }
 

@@ -124,21 +124,39 @@ export function recordExchange(number: number, seen: Seen, mostBody: number): Ex
   }
 }
 
+/** What was looked for in last: many questions are asked of one record. */
+let latest: { readonly record: ExchangeRecord; readonly targeted: Targeted } | undefined
+
 /** A record as what a target is looked for in: with its credentials blanked, as it is kept. */
 export function targetedOf(record: ExchangeRecord): Targeted {
-  const { method, path, request, principal } = record
-  let query: URLSearchParams | undefined
+  if (latest?.record !== record) latest = { record, targeted: targetedIn(record) }
+  return latest.targeted
+}
+
+function targetedIn({ method, path, request, principal, query: shown }: ExchangeRecord): Targeted {
+  let query: Targeted['query'] | undefined
   return {
     method,
     path,
     get query() {
-      query ??= new URLSearchParams(record.query)
+      query ??= parametersIn(shown)
       return query
     },
     headers: request.headers,
     body: request.head,
     principalName: principal,
   }
+}
+
+/** Values by name: there may be thousands, of which many are asked for. */
+function parametersIn(query: string): Targeted['query'] {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
+  return { getAll: (name) => values.get(name) ?? [] }
 }
 
 /** The record as plain data. */
@@ -187,7 +205,8 @@ function queryOf(request: Request): string {
   const shown = new URLSearchParams()
   for (const [name, value] of readableQuery(request))
     shown.append(name, CREDENTIAL.test(name) ? BLANKED : value)
-  return shown.toString()
+  // What the platform puts together piece by piece refers to all the pieces.
+  return ownText(shown.toString())
 }
 
 function blanked(fields: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -136,6 +136,23 @@ t.test('it is bounded, and forgets the oldest first', async (t) => {
   t.equal(small.journal.entries().length, 1, 'header fields count too')
 })
 
+t.test('where there is little room it takes no more, unless it is told to', (t) => {
+  const kept = (options: boolean | Partial<JournalLimits>) => {
+    const journal = new Journal(options, new EventBus(), 10_000)
+    for (let count = 0; count < 9; count++)
+      journal.record({
+        at: 1,
+        duration: 2,
+        request: requestOf('POST /a', 'x'.repeat(3000)),
+        reply: undefined,
+        faults: [],
+      })
+    return journal.entries().length
+  }
+  t.same([kept(true), kept({ entries: 8 }), kept({ bytes: 20_000 })], [2, 2, 5])
+  t.end()
+})
+
 t.test('a limit that is undefined is the default', async (t) => {
   const { journal, see } = journalWith({ entries: undefined, body: 1 } as never)
   for (let count = 0; count <= DEFAULT_JOURNAL_LIMITS.entries; count++) see('GET /a')

@@ -80,9 +80,15 @@ export class Journal {
   /** Leases that the test ended, and behind which exchange. */
   #ended: Recorded['ended'][number][] = []
 
-  constructor(options: boolean | Partial<JournalLimits>, events: EventBus) {
+  /** @param room how many bytes it may take where `options` do not tell */
+  constructor(
+    options: boolean | Partial<JournalLimits>,
+    events: EventBus,
+    room: number = DEFAULT_JOURNAL_LIMITS.bytes,
+  ) {
     this.recording = options !== false
-    this.#limits = { ...DEFAULT_JOURNAL_LIMITS, ...(typeof options === 'object' && given(options)) }
+    const bytes = Math.min(room, DEFAULT_JOURNAL_LIMITS.bytes)
+    this.#limits = { ...DEFAULT_JOURNAL_LIMITS, bytes, ...(typeof options === 'object' && given(options)) }
     this.#events = events
   }
 

@@ -67,11 +67,15 @@ export class MessageLog {
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
 
-  /** @param whyReady why nobody takes a message that is ready, where that can be said: `A's selector … does not pick it` */
+  /**
+   * @param whyReady why nobody takes a message that is ready, where that can be said: `A's selector … does not pick it`
+   * @param room how many bytes it may take
+   */
   constructor(
     private readonly clock: Clock,
     private readonly journal: Journal,
     private readonly whyReady: (record: MessageRecord) => string | undefined,
+    private readonly room = MOST_BYTES,
   ) {
     this.#start = clock.now()
   }
@@ -310,8 +314,9 @@ export class MessageLog {
 
   /** The oldest first, as long as there is too much. */
   #forget(): void {
+    const most = Math.min(this.room, MOST_BYTES)
     for (const [id, { bytes }] of this.#kept) {
-      if (this.#kept.size <= MOST_MESSAGES && this.#bytes <= MOST_BYTES) return
+      if (this.#kept.size <= MOST_MESSAGES && this.#bytes <= most) return
       this.#kept.delete(id)
       this.#bytes -= bytes
     }
@@ -386,10 +391,12 @@ function end(record: Kept['record'], status: 'acknowledged' | 'taken', time: num
 
 /** A record of now, to be looked at: its properties become an object only where somebody asks for them. */
 function look({ record, properties }: Kept): MessageRecord {
+  let made: Record<string, string> | undefined
   return {
     ...record,
     get properties() {
-      return keyed(properties)
+      made ??= keyed(properties)
+      return made
     },
     deliveries: record.deliveries.map((each) => ({ ...each })),
   }

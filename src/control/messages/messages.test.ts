@@ -326,12 +326,16 @@ t.test('of messages that take much fewer are remembered, the last ones', (t) => 
   broker.createQueue('q')
   const log = new MessageLog(broker.clock, new Journal(true, new EventBus()), () => undefined)
   broker.on(log.see)
+  const small = new MessageLog(broker.clock, new Journal(true, new EventBus()), () => undefined, 2 ** 20)
+  broker.on(small.see)
   const properties = new Map([['a', 'v'.repeat(8000)]])
   const content = { body: new Uint8Array(10), contentType: undefined, properties }
   for (let index = 0; index < 2000; index++) broker.send('q', content)
   const sequences = log.list().map(({ sequence }) => sequence)
   t.equal(sequences.at(-1), 2000)
   t.ok(sequences.length > 800 && sequences.length < 1000, `${sequences.length}`)
+  const few = small.list().length
+  t.ok(few > 40 && few < 100, `${few}`)
   broker.createQueue('p')
   broker.send('p', content)
   broker.take('p')
