@@ -70,7 +70,8 @@ const HANDLER_READERS: OptionReaders<HandlerOptions> = {
   },
 }
 
-const SERVER_READERS: OptionReaders<ServerOptions> = {
+/** The same for a server that listens. */
+export const SERVER_READERS: OptionReaders<ServerOptions> = {
   port: (given) => readWhole(given, 0, 65_535),
   host: (given) => {
     // To node:net an empty host is every address of the machine.

@@ -1,4 +1,7 @@
 import t from 'tap'
+import { createBroker } from '../broker/broker.js'
+import { ManualClock } from '../clock/manual.js'
+import { SystemClock } from '../clock/system.js'
 import type { RunningServer } from '../server.js'
 import { ChaosError, type ChaosOptions, chaos, search } from './chaos.js'
 
@@ -151,8 +154,33 @@ t.test('a test that does not end is ended', async (t) => {
     chaos(() => Promise.reject(), {}),
     { message: /without a reason/ },
   )
-  await t.rejects(
-    chaos(() => {}, { ignore: ['nothing' as never] }),
-    { message: /^ignore\[0\]/ },
-  )
+})
+
+t.test('what cannot be meant is refused by name, and nothing is run', async (t) => {
+  const number = /^(runs|seed|concurrency|timeout|slow) must be a whole number from 1 to 1000000/
+  for (const [options, message] of [
+    [null, /^What is given must be an object/],
+    [{ run: 2 }, / runs, seed, concurrency, timeout, slow, server, ignore\.$/],
+    [{ seeds: 4 }, /seeds/],
+    [{ Runs: 7 }, /Runs/],
+    ...[-5, 0, '2', 1.5, Number.NaN, Infinity, null, 1_000_001].flatMap((value) =>
+      ['runs', 'seed', 'concurrency', 'timeout', 'slow'].map((name) => [{ [name]: value }, number] as const),
+    ),
+    [{ ignore: ['nothing'] }, /^ignore\[0\] must be one of repeat-send/],
+    [{ ignore: 'send-once' }, /^ignore must be a list/],
+    [{ server: 'plain' }, /^server must be an object/],
+    [{ server: { queue: ['a'] } }, /queue/],
+    [{ server: { queues: 'a' } }, /^server\.queues must be a list/],
+    [{ server: { port: 8080 } }, /^server\.port must be 0: each run has a server of its own/],
+    [{ server: { broker: createBroker() } }, /^server\.broker must be absent: each run has/],
+    [{ server: { clock: 'manual' } }, /^server\.clock must be "system", or a clock that goes on by itself/],
+    [{ server: { clock: new ManualClock() } }, /^server\.clock must be "system", or a clock/],
+    [{ server: { clock: 'sundial' } }, /^server\.clock must be "system", "manual" or a clock/],
+  ] as const) {
+    const run = chaos(() => t.fail('it ran'), options as ChaosOptions)
+    await t.rejects(run, { name: 'Problem', message }, JSON.stringify(options))
+  }
+  const server = { port: 0, clock: new SystemClock() }
+  const report = await chaos(() => {}, { runs: 1, seed: undefined, server })
+  t.match(report, { runs: 1, seed: 1 })
 })

@@ -1,6 +1,9 @@
+import { SERVER_READERS } from '../check-options.js'
+import { ManualClock } from '../clock/manual.js'
 import { type ClientRule, readJudgeOptions } from '../control/client/rules.js'
 import type { Dialect } from '../control/dialects/dialects.js'
 import type { FaultSpec } from '../control/faults/fault.js'
+import { type Given, type Readers, readMembers, readWhole, wrong } from '../control/input/read.js'
 import type { ServerOptions } from '../options.js'
 import {
   type Attempt,
@@ -32,10 +35,43 @@ export interface ChaosOptions {
   readonly timeout?: number | undefined
   /** How long a slow answer is held back, in milliseconds; 300 unless given. */
   readonly slow?: number | undefined
-  /** What each server is started with: queues, a seed, who may do what; a dialect, where feeds are not to be told in others. */
+  /**
+   * What each server is started with: queues, a seed, who may do what; a dialect, where feeds are not to be told in others. No
+   * port, no broker and no manual clock.
+   */
   readonly server?: ServerOptions | undefined
   /** Rules for clients that are not looked at. */
   readonly ignore?: readonly ClientRule[] | undefined
+}
+
+/** The largest of each number, far beyond what makes sense. */
+export const LARGEST = 1_000_000
+
+const readNumber = (given: Given) => readWhole(given, 1, LARGEST)
+
+/** How each option is read; what comes of it is not kept. */
+const READERS: Readers<Record<keyof ChaosOptions, unknown>> = {
+  runs: readNumber,
+  seed: readNumber,
+  concurrency: readNumber,
+  timeout: readNumber,
+  slow: readNumber,
+  server: (given) => {
+    readMembers(given, {
+      ...SERVER_READERS,
+      port: (port) => {
+        if (port.value !== 0) wrong(port, '0: each run has a server of its own, at a free port')
+      },
+      broker: (broker) => wrong(broker, 'absent: each run has a broker of its own'),
+      clock: (clock) => {
+        if (clock.value === 'manual' || clock.value instanceof ManualClock) {
+          wrong(clock, '"system", or a clock that goes on by itself: a delay would never end')
+        }
+        SERVER_READERS.clock(clock)
+      },
+    })
+  },
+  ignore: ({ value }) => readJudgeOptions({ ignore: value }),
 }
 
 /**
@@ -133,7 +169,10 @@ export async function chaos(test: ChaosTest, options: ChaosOptions = {}): Promis
 /** {@link chaos}, without throwing what it has found. */
 export async function search(
   test: ChaosTest,
-  {
+  options: ChaosOptions,
+): Promise<{ readonly report: ChaosReport; readonly finding: ChaosFinding | undefined }> {
+  readMembers({ value: options, at: '' }, READERS)
+  const {
     runs = 100,
     seed = 1,
     concurrency = 16,
@@ -141,9 +180,8 @@ export async function search(
     slow = 300,
     server = {},
     ignore = [],
-  }: ChaosOptions,
-): Promise<{ readonly report: ChaosReport; readonly finding: ChaosFinding | undefined }> {
-  const how: AttemptOptions = { server, timeout, ignore: readJudgeOptions({ ignore }) }
+  } = options
+  const how: AttemptOptions = { server, timeout, ignore }
   const plain = await attempt(test, NO_PLAN, 0, how)
   const report = (tried: number, faults: number): ChaosReport => ({ runs: tried, seed, faults })
   if (plain.failures.length > 0) return { report: report(0, 0), finding: findingOf(NO_PLAN, 0, plain, seed) }

@@ -71,6 +71,10 @@ t.test('one that cannot be started: 1; wrong usage: 2; help', async (t) => {
   const none = await chaos('--', '/nowhere/at/all')
   t.equal(none.code, 1)
   t.match(none.complained, /^atom-mq: \/nowhere\/at\/all cannot be started: /)
+  t.match(await chaos('--queue=a//b', '--', 'true'), {
+    code: 1,
+    complained: 'atom-mq: a queue cannot be created: The queue name "a//b" has an empty segment.\n',
+  })
   for (const [args, complained] of [
     [[], /needs a command behind "--"/],
     [['--runs=0', '--', 'x'], /--runs takes a number from 1/],

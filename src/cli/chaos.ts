@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import { Refusal } from '../broker/refusals.js'
 import { CannotStart } from '../chaos/attempt.js'
-import { type ChaosOptions, search } from '../chaos/chaos.js'
+import { type ChaosOptions, LARGEST, search } from '../chaos/chaos.js'
 import { RULES } from '../control/client/rules.js'
 import { DIALECT_NAMES } from '../control/dialects/dialects.js'
 import { commandTest } from './command-test.js'
+import { reasonOf } from './serve.js'
 import { readOneOf } from './serve-options.js'
 import type { Terminal } from './terminal.js'
 import { UsageError } from './usage-error.js'
@@ -29,9 +31,6 @@ Exit codes: 0 nothing was found; 1 the command or the broker cannot be started; 
 `
 
 const NUMBERS = { runs: 100, seed: 1, concurrency: 8, timeout: 10_000, slow: 300 } as const
-
-/** The largest of each number, far beyond what makes sense. */
-const MOST = 1_000_000
 
 /**
  * `atom-mq chaos`: a command under plans of faults.
@@ -59,8 +58,8 @@ export async function chaosCommand(args: readonly string[], terminal: Terminal):
     )
     return 0
   } catch (error) {
-    if (!(error instanceof CannotStart)) throw error
-    terminal.complain(`atom-mq: ${error.message}\n`)
+    if (!(error instanceof CannotStart || error instanceof Refusal)) throw error
+    terminal.complain(`atom-mq: ${reasonOf(error, {})}\n`)
     return 1
   }
 }
@@ -117,6 +116,6 @@ function parsed(args: readonly string[]) {
 }
 
 function readNumber(name: string, text: string): number {
-  if (/^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST) return Number(text)
-  throw new UsageError(`--${name} takes a number from 1 to ${MOST}, not ${JSON.stringify(text)}.`)
+  if (/^\d{1,7}$/.test(text) && Number(text) >= 1 && Number(text) <= LARGEST) return Number(text)
+  throw new UsageError(`--${name} takes a number from 1 to ${LARGEST}, not ${JSON.stringify(text)}.`)
 }
