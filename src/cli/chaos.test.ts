@@ -77,6 +77,11 @@ t.test('one that cannot be started: 1; wrong usage: 2; help', async (t) => {
   })
   for (const [args, complained] of [
     [[], /needs a command behind "--"/],
+    [
+      ['npm', 'test'],
+      /'npm'; the command that chaos is to start stands behind "--": atom-mq chaos -- npm test\.\n$/,
+    ],
+    [['--queue', '-x', '--', 'x'], /--queue needs a value.*"--queue="; see atom-mq chaos --help/],
     [['--runs=0', '--', 'x'], /--runs takes a number from 1/],
     [['--ignore=x', '--', 'x'], /--ignore takes repeat-send, same-address/],
     [['--dialect=latin', '--', 'x'], /--dialect takes plain, prefixed/],

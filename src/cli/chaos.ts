@@ -8,7 +8,7 @@ import { commandTest } from './command-test.js'
 import { reasonOf } from './serve.js'
 import { readOneOf } from './serve-options.js'
 import type { Terminal } from './terminal.js'
-import { UsageError } from './usage-error.js'
+import { UsageError, usageErrorOf } from './usage-error.js'
 
 const HELP = `atom-mq chaos [options] -- COMMAND [ARGUMENT…]
 
@@ -111,7 +111,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values
   } catch (error) {
-    throw new UsageError(`${(error as Error).message.split('. ')[0]}; see atom-mq chaos --help.`)
+    throw usageErrorOf(error, 'chaos')
   }
 }
 

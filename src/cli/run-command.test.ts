@@ -57,6 +57,15 @@ t.test('what cannot be run', (t) => {
   })
   t.match(start('--', import.meta.dirname), { status: 126 })
   t.match(start(), { status: 2, stderr: /what shall it run\? Try atom-mq run -- npm test\./ })
+  t.same(start('--queue', 'orders', 'npm', 'test', '--coverage'), {
+    ...{ status: 2, stdout: '' },
+    stderr:
+      'atom-mq: Unexpected argument \'npm\'; the command that run is to start stands behind "--": atom-mq run -- npm test.\n',
+  })
+  t.match(start('--prot', '1', '--', 'true'), {
+    status: 2,
+    stderr: /'--prot'.*; see atom-mq run --help\.\n$/,
+  })
   t.match(start('--port', 'x', '--', 'true'), { status: 2, stderr: /--port takes 0 to 65535/ })
   t.match(start('--host', 'no.such.host.invalid', '--', 'true'), { status: 1, stderr: /is not an address/ })
   t.match(start('--help'), { status: 0, stdout: /^atom-mq run \[options\] -- COMMAND/ })

@@ -42,7 +42,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   } = serveOptions(
     own.filter((arg) => arg !== '--strict'),
     terminal.environment,
-    { port: '0' },
+    'run',
   )
   if (help) {
     terminal.print(HELP)

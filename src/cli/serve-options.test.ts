@@ -97,6 +97,7 @@ t.test('what cannot be', async (t) => {
     [['--seed', tmpdir()], `--seed ${tmpdir()}: this is a folder, not a file.`],
     [['--seed', 'a\0b'], /^--seed a\0b: The argument 'path' must be/],
     [['--host', ''], '--host takes the name or the number of an address, not "".'],
+    [['--ignore', 'send-once'], '--ignore needs --judge-client: nothing is judged without it.'],
     [['--port-file', ''], '--port-file takes the name of a file, not "".'],
     [
       ['--port', '-1'],
@@ -112,6 +113,7 @@ t.test('a mistake is told by the name under which it was made', async (t) => {
     ['ATOM_MQ_PORT', 'tcp://10.0.0.1:80', 'ATOM_MQ_PORT takes 0 to 65535, not "tcp://10.0.0.1:80".'],
     ['ATOM_MQ_CLOCK', 'sundial', 'ATOM_MQ_CLOCK takes system or manual, not "sundial".'],
     ['ATOM_MQ_SEED', '/nowhere/seed', 'ATOM_MQ_SEED /nowhere/seed: there is no such file.'],
+    ['ATOM_MQ_IGNORE', 'send-once', 'ATOM_MQ_IGNORE needs --judge-client: nothing is judged without it.'],
     ['ATOM_MQ_MAX_BATCH', 'x', 'ATOM_MQ_MAX_BATCH takes a number from 1 to 16000000, not "x".'],
   ] as const) {
     t.throws(() => server([], { [variable]: value }), { name: 'UsageError', message })

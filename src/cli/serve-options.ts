@@ -6,7 +6,7 @@ import { parseSeed } from '../control/seed/seed.js'
 import type { ServerOptions } from '../options.js'
 import { LIMIT_FLAGS, readLimit } from './limit-flags.js'
 import { readTextFile } from './text-file.js'
-import { UsageError } from './usage-error.js'
+import { UsageError, usageErrorOf } from './usage-error.js'
 
 /** Port that `serve` listens on unless it is told. */
 export const DEFAULT_PORT = 8080
@@ -50,7 +50,7 @@ export const FLAGS = {
     help: 'another way to write Atom: prefixed, paged, … all (plain)',
   },
   seed: { type: 'string', value: 'FILE', help: 'queues and messages to begin with, as JSON' },
-  ignore: { type: 'string', multiple: true, value: 'RULE', help: 'a rule that is not looked at; repeatable' },
+  ignore: { type: 'string', multiple: true, value: 'RULE', help: 'a rule that is not judged; repeatable' },
   'judge-client': { type: 'boolean', help: 'tell at the end which rules for clients were broken' },
   'port-file': { type: 'string', value: 'FILE', help: 'file to write the port to, while it is open' },
   quiet: { type: 'boolean', help: 'nothing but the URL' },
@@ -70,6 +70,7 @@ export interface ServeOptions {
   readonly help: boolean
 }
 
+type Command = 'serve' | 'run'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -77,15 +78,16 @@ type Environment = Readonly<Record<string, string | undefined>>
  * for `-`; lists are separated by commas there, and a switch is on when it is `1` or `true`. The command
  * line goes before the environment, and a mistake is told by the name under which it was made.
  *
- * @param defaults what holds where neither says otherwise
+ * @param command whose options they are: `run` has those of `serve`, takes a free port, and always judges
  * @throws UsageError
  */
 export function serveOptions(
   args: readonly string[],
   environment: Environment,
-  defaults: Readonly<Record<string, string>> = {},
+  command: Command = 'serve',
 ): ServeOptions {
-  const commandLine = fromCommandLine(args)
+  const commandLine = fromCommandLine(args, command)
+  const defaults: Given = command === 'run' ? { port: '0' } : {}
   const given = { ...defaults, ...fromEnvironment(environment), ...commandLine }
   const text = (name: string) => given[name] as string | undefined
   const nameOf = (flag: string) => (flag in commandLine ? `--${flag}` : variableOf(flag))
@@ -119,6 +121,9 @@ export function serveOptions(
   if (portFile === '') throw new UsageError('--port-file takes the name of a file, not "".')
   const judgeClient = given['judge-client'] === true
   const ignore = list('ignore').map((rule) => readOneOf(nameOf('ignore'), rule, RULES))
+  if (ignore.length > 0 && !judgeClient && command === 'serve') {
+    throw new UsageError(`${nameOf('ignore')} needs --judge-client: nothing is judged without it.`)
+  }
   if (judgeClient) server.journal = true
   return { server, portFile, judgeClient, ignore, quiet: given.quiet === true, help: given.help === true }
 }
@@ -137,7 +142,7 @@ function allFlags(): Record<string, Flag> {
   return { ...FLAGS, ...Object.fromEntries(limits) }
 }
 
-function fromCommandLine(args: readonly string[]): Given {
+function fromCommandLine(args: readonly string[], command: Command): Given {
   const options = Object.fromEntries(
     Object.entries(allFlags()).map(([name, { type, multiple }]) => [
       name,
@@ -148,13 +153,7 @@ function fromCommandLine(args: readonly string[]): Given {
     const { values } = parseArgs({ args: [...args], options, strict: true, allowPositionals: false })
     return values as Given
   } catch (error) {
-    const { message } = error as Error
-    const dashed = /^Option '(--[\w-]+)' argument is ambiguous/.exec(message)?.[1]
-    const mistake =
-      dashed === undefined
-        ? message.split('. ')[0]
-        : `${dashed} needs a value, and one that begins with "-" stands behind "${dashed}="`
-    throw new UsageError(`${mistake}; see atom-mq serve --help.`)
+    throw usageErrorOf(error, command)
   }
 }
 
