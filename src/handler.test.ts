@@ -4,7 +4,7 @@ import { createHandler } from './handler.js'
 const ask = (path: string, init: RequestInit = {}) => new Request(`http://localhost${path}`, init)
 
 t.test('a message goes its whole way without a socket', async (t) => {
-  const { fetch, close } = createHandler()
+  const { fetch, send: give, close } = createHandler()
   const made = await fetch(ask('/queues', { method: 'POST', body: 'orders' }))
   t.equal(made.status, 201)
   const body = new URLSearchParams({ destination: 'orders', prefetch: '10', timeout: '30' })
@@ -19,6 +19,7 @@ t.test('a message goes its whole way without a socket', async (t) => {
   t.equal((await fetch(ask(edit, { method: 'DELETE' }))).status, 200)
   close()
   t.equal((await fetch(ask('/queues'))).status, 503)
+  await t.rejects(give('orders', 'a hat'), { message: /^The server is shutting down; / })
 })
 
 t.test('a wait ends with a message, with its time, or with its client', async (t) => {

@@ -31,7 +31,8 @@ export interface ServerHandler extends ServerExtras {
   /** What is served; to give commands without HTTP. */
   readonly broker: Broker
   /**
-   * Ends it: waits are answered, streams end, and what is asked from now on is refused with 503.
+   * Ends it: waits are answered, streams end, and what is asked from now on is refused with 503. State, messages and journal can
+   * be read behind it; a send, an advance or whatever else would do something is refused with `shutting-down`.
    *
    * @throws FailedExpectation where the server is `strict` and something was not right
    */

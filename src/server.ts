@@ -26,7 +26,8 @@ export interface RunningServer extends ServerExtras, AsyncDisposable {
   /** What is served; to give commands without HTTP. */
   readonly broker: Broker
   /**
-   * Stops, whatever waits or is open: parked waits are answered, connections closed. Again: the same stop.
+   * Stops, whatever waits or is open: parked waits are answered, connections closed. Again: the same stop. State, messages and
+   * journal can be read behind it; a send, an advance or whatever else would do something is refused with `shutting-down`.
    *
    * @throws FailedExpectation, when it has stopped, where the server is `strict` and something was not right
    */

@@ -271,12 +271,15 @@ export class Control {
   }
 
   close(): void {
-    const refusal = () =>
-      new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
-    this.faults.close(refusal())
-    for (const waits of this.#waits) waits.close(refusal())
+    this.clock.close(shuttingDown())
+    this.faults.close(shuttingDown())
+    for (const waits of this.#waits) waits.close(shuttingDown())
     this.events.close()
   }
+}
+
+export function shuttingDown(): Problem {
+  return new Problem('shutting-down', 'The server is shutting down; nothing of this has happened.')
 }
 
 function resetMeanwhile(): Problem {

@@ -4,7 +4,7 @@ import { ManualClock } from '../clock/manual.js'
 import { SystemClock } from '../clock/system.js'
 import type { ClientReport, JudgeOptions } from './client/rules.js'
 import type { ClockState } from './clock/clock-control.js'
-import type { Control, ResetOptions } from './control.js'
+import { type Control, type ResetOptions, shuttingDown } from './control.js'
 import type { Dialect } from './dialects/dialects.js'
 import type { Handle } from './faults/apply-faults.js'
 import type { Fault, FaultSpec } from './faults/fault.js'
@@ -46,7 +46,8 @@ export interface ExtraOptions {
 }
 
 /**
- * What a server offers beyond the interface, for the tests of an application.
+ * What a server offers beyond the interface, for the tests of an application. When it has stopped, what was there can still be
+ * read; what would do something, as a send or an advance, throws Problem `shutting-down`.
  *
  * @example
  * ```ts
@@ -257,6 +258,12 @@ export interface ServerMessages {
  */
 export function extrasOf(control: Control, handle: Handle): ServerExtras {
   const { broker, clock, faults, journal, messages } = control
+  const whileOpen =
+    <A extends unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      if (broker.closed) throw shuttingDown()
+      return work(...args)
+    }
   return {
     clock,
     faults,
@@ -276,17 +283,17 @@ export function extrasOf(control: Control, handle: Handle): ServerExtras {
       expectNone: blamingCaller((pattern: MessagePattern) => void messages.expect(pattern, 0)),
       expectHandledOnce: blamingCaller((pattern: MessagePattern) => messages.expectHandledOnce(pattern)),
     }),
-    send: (queue, body, options) => sendMessage(handle, queue, body, options),
+    send: async (...args) => whileOpen(sendMessage)(handle, ...args),
     subscriptions: () => [...livingLeases(broker)],
-    endLease: (choice) => control.endLease(choice),
-    setDialect: (dialect) => control.setDialect(dialect),
+    endLease: whileOpen((choice) => control.endLease(choice)),
+    setDialect: whileOpen((dialect) => control.setDialect(dialect)),
     judgeClient: (options) => control.judgeClient(options),
     expectConformantClient: blamingCaller((options) => control.expectConformantClient(options)),
     verify: blamingCaller((options) => control.verify(options)),
     idle: blamingCaller(async (options = {}) => control.idle.waiting(options).found),
     state: (options = {}) => wholeState(control.tellState(options)),
-    reset: (options) => control.reset(options),
-    seed: (seed) => applySeed(broker, seed),
+    reset: whileOpen((options) => control.reset(options)),
+    seed: whileOpen((seed) => applySeed(broker, seed)),
     toSeed() {
       const seed = seedOf(broker, messages)
       return { ...seed, messages: [...seed.messages] }

@@ -128,6 +128,41 @@ t.test('stop waits for nothing: no parked wait, pending delay or open connection
   await mq[Symbol.asyncDispose]()
 })
 
+t.test('behind the stop all can be read, and nothing can be done', async (t) => {
+  const { mq, ask, subscribe } = await mock(t)
+  await subscribe('orders.new')
+  await ask('POST /queues/orders/new?guid=1', 'a hat')
+  mq.faults.add({ fault: 'delay', ms: 5, path: '/nowhere' })
+  const [before, seed, now] = [mq.state(), mq.toSeed(), mq.clock.now()]
+  await mq.stop()
+  const refusal = { kind: 'shutting-down', message: /^The server is shutting down; nothing of this has/ }
+  await t.rejects(mq.send('orders/new', 'a scarf'), refusal)
+  await t.rejects(mq.clock.advance(30_000), refusal)
+  await t.rejects(mq.messages.waitFor({ guid: '2' }), refusal)
+  await t.rejects(mq.journal.waitFor({ method: 'PUT' }), refusal)
+  await t.rejects(mq.idle(), refusal)
+  for (const act of [
+    () => mq.endLease('A'),
+    () => mq.reset(),
+    () => mq.seed(seed),
+    () => mq.setDialect('prefixed'),
+    () => mq.faults.add({ scenario: 'slow' }),
+  ]) {
+    t.throws(act, refusal, `${act}`)
+  }
+  t.same(mq.state(), before)
+  t.same(mq.toSeed(), seed)
+  t.equal(mq.clock.now(), now)
+  t.match(mq.subscriptions(), [{ name: 'A', held: 1 }])
+  t.match(mq.faults.list(), [{ id: 'f1' }])
+  t.equal(mq.journal.entries().length, 2)
+  t.match(mq.journal.toScenario(), /send/)
+  mq.messages.expect({ guid: '1', status: 'held' }, 1)
+  t.match(await mq.messages.waitFor({ guid: '1' }), { body: 'a hat' }, 'it is there already')
+  t.equal(mq.judgeClient().exchanges, 2)
+  t.throws(() => mq.verify(), { message: /held/ })
+})
+
 t.test('a client that is gone takes nothing, and a wait does not outlive its queue', async (t) => {
   const { mq, ask, subscribe, parked, feed } = await mock(t)
   await ask('POST /subscribe/c1/orders/new')

@@ -34,6 +34,7 @@ export class ClockControl {
   #last: Promise<void> = Promise.resolve()
   /** Counts resets: an advance that is under way ends with one. */
   #epoch = 0
+  #closed: Problem | undefined
 
   /** @param onAdvance is called when time has gone on and everything that was due has happened */
   constructor(
@@ -53,6 +54,7 @@ export class ClockControl {
 
   /** See {@link ServerClock.advance}: who waited for what falls due is answered before the next falls due. */
   async advance(milliseconds: number): Promise<void> {
+    if (this.#closed !== undefined) throw this.#closed
     const clock = this.clock
     if (!(clock instanceof ManualClock)) {
       throw new Problem(
@@ -75,6 +77,11 @@ export class ClockControl {
   reset(): void {
     this.#epoch++
     if (this.clock instanceof ManualClock) this.clock.restart()
+  }
+
+  /** Time stands still from now on. @param refusal why */
+  close(refusal: Problem): void {
+    this.#closed = refusal
   }
 
   async #advance(clock: ManualClock, milliseconds: number): Promise<void> {

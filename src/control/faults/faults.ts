@@ -53,6 +53,7 @@ export class Faults {
 
   /** See {@link ServerFaults.add}. */
   add(spec: FaultSpec): Fault {
+    if (this.#closed !== undefined) throw this.#closed
     const { seed = this.#added + 1, ...rest } = readFault(spec)
     if (this.#armed.size >= MOST_FAULTS) {
       throw new Problem('too-many-requests', `The list holds ${MOST_FAULTS} faults; clear it first.`)
@@ -158,7 +159,7 @@ export class Faults {
     this.#release(() => true, refusal)
   }
 
-  /** Ends every delay that is under way, and each that would begin. @param refusal why the requests may not go on */
+  /** Ends every delay that is under way, and each that would begin; nothing is added. @param refusal why the requests may not go on */
   close(refusal: Problem): void {
     this.#closed = refusal
     this.release(refusal)
