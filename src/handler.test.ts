@@ -82,7 +82,7 @@ t.test('credentials are asked for', async (t) => {
 })
 
 t.test('what cannot be meant is refused by name', async (t) => {
-  t.throws(() => createHandler({ port: 1 } as object), { message: /^There is no port/ })
+  t.throws(() => createHandler({ port: 1 } as object), { message: /^There is no member "port"/ })
   t.throws(() => createHandler({ queues: ['a//b'] }), { name: 'Refusal' })
   t.throws(() => createHandler({ basePath: 'x' }), { message: /not a path/ })
 })

@@ -70,7 +70,7 @@ t.test('what cannot be started leaves nothing open', async (t) => {
 t.test('what cannot be meant is refused by name', async (t) => {
   const cases: [options: unknown, message: RegExp][] = [
     [null, /^What is given must be an object/],
-    [{ seeds: {} }, /^There is no seeds; what can be given is port, host/],
+    [{ seeds: {} }, /^There is no member "seeds"; what can be given is port, host/],
     [{ port: '0' }, /^port must be a whole number from 0 to 65535/],
     [{ port: 65_536 }, /^port must be a whole number/],
     [{ host: '' }, /^host must be the name or the number of an address, such as 127\.0\.0\.1/],
@@ -82,7 +82,7 @@ t.test('what cannot be meant is refused by name', async (t) => {
     [{ principals: [{ name: 'a', tokenSha256: '0'.repeat(64), roles: [] }] }, /^principals\[0\] must be/],
     [{ queues: 'orders' }, /^queues must be a list/],
     [{ queues: ['a', 5] }, /^queues\[1\] must be a text/],
-    [{ limits: { maxBdy: 1 } }, /^There is no limits\.maxBdy; limits can have/],
+    [{ limits: { maxBdy: 1 } }, /^There is no member "limits\.maxBdy"; limits can have/],
     [{ limits: { maxBody: -1 } }, /^limits\.maxBody must be a number, 0 or more/],
     [{ limits: { maxBody: Number.NaN } }, /^limits\.maxBody must be a number/],
     [{ limits: { maxBody: '1' } }, /^limits\.maxBody must be a number/],
@@ -104,7 +104,10 @@ t.test('what cannot be meant is refused by name', async (t) => {
     [{ clock: { at: () => 0 } }, /^clock must be/],
     [{ journal: 'on' }, /^journal must be true, false or an object/],
     [{ journal: null }, /^journal must be/],
-    [{ journal: { entrys: 1 } }, /^There is no journal\.entrys; journal can have entries, bytes, body/],
+    [
+      { journal: { entrys: 1 } },
+      /^There is no member "journal\.entrys"; journal can have entries, bytes, body/,
+    ],
     [{ journal: { entries: -1 } }, /^journal\.entries must be a whole number/],
     [{ seed: null }, /^seed must be an object/],
     [{ seed: 'queues.json' }, /^seed must be an object/],

@@ -55,7 +55,7 @@ t.test('a refusal is an error that says why', async (t) => {
   for (const [queue, body, options, message] of [
     [1, 'x', {}, /^queue must be a text/],
     ['a', () => {}, {}, /^body must be a text, bytes, or what JSON can say/],
-    ['a', 'x', { id: 1 }, /^There is no id; what can be given is guid, type, properties/],
+    ['a', 'x', { id: 1 }, /^There is no member "id"; what can be given is guid, type, properties/],
     ['a', 'x', { guid: 1 }, /^guid must be a text/],
     ['a', 'x', { properties: { 'a b': 'c' } }, /^properties.a b must be named with/],
     ['a', 'x', { properties: { a: 'c\r\n' } }, /^properties.a must be a text without control/],

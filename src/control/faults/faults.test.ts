@@ -19,7 +19,7 @@ t.test('what is no fault is refused, and the message says where and what would b
     [[], /^What is given must be an object/],
     [{}, /^fault must be one of delay, status/],
     [{ fault: 'explode' }, /^fault must be one of/],
-    [{ fault: 'truncate', often: 1 }, /^There is no often; what can be given is fault, scenario/],
+    [{ fault: 'truncate', often: 1 }, /^There is no member "often"; what can be given is fault, scenario/],
     [{ fault: 'truncate', method: 1 }, /^method must be a text/],
     [{ fault: 'truncate', method: 'GET POST' }, /^method must be a method such as POST/],
     [{ fault: 'truncate', method: 'head' }, /^method must be GET to mean HEAD too/],

@@ -32,9 +32,13 @@ export function readQuery(
     const kind = Object.hasOwn(kinds, map) ? kinds[map] : undefined
     if (kind === undefined || (kind === 'map') !== (part !== '')) {
       const names = Object.keys(kinds).map((each) => (kinds[each] === 'map' ? `${each}.NAME` : each))
-      throw new Problem('malformed-request', `There is no ${name}; the query can have ${names.join(', ')}.`, {
-        at: name,
-      })
+      throw new Problem(
+        'malformed-request',
+        `There is no parameter "${name}"; the query can have ${names.join(', ')}.`,
+        {
+          at: name,
+        },
+      )
     }
     if (seen.size === seen.add(name).size) {
       throw new Problem('malformed-request', `${name} is given twice; give it once.`, { at: name })

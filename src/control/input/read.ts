@@ -39,7 +39,7 @@ function membersOf(given: Given, names?: readonly string[]): Members {
   if (other === undefined) return value as Members
   throw new Problem(
     'malformed-request',
-    `There is no ${below(at, other)}; ${at === '' ? 'what can be given is' : `${at} can have`} ${names?.join(', ')}.`,
+    `There is no member "${below(at, other)}"; ${at === '' ? 'what can be given is' : `${at} can have`} ${names?.join(', ')}.`,
     { at: below(at, other) },
   )
 }

@@ -25,13 +25,13 @@ t.test('the journal is read, asked and cleared over HTTP', async (t) => {
   for (const [line, detail] of [
     [
       'GET /_control/journal?verb=GET',
-      'There is no verb; the query can have method, path, body, principal, fault, status, after, header.NAME, query.NAME.',
+      'There is no parameter "verb"; the query can have method, path, body, principal, fault, status, after, header.NAME, query.NAME.',
     ],
     ['GET /_control/journal?status=200&status=404', 'status is given twice; give it once.'],
-    ['GET /_control/journal/stream?since=1', 'There is no since; the query can have after.'],
+    ['GET /_control/journal/stream?since=1', 'There is no parameter "since"; the query can have after.'],
     [
       'GET /_control/state?message=1',
-      'There is no message; the query can have queue, afterQueue, messages, after, queues.',
+      'There is no parameter "message"; the query can have queue, afterQueue, messages, after, queues.',
     ],
   ] as const) {
     t.match(await ask(line), { status: 400, json: { detail } }, line)

@@ -77,7 +77,7 @@ t.test('ending nothing is a mistake', async (t) => {
   t.throws(() => mq.endLease('A'), { name: 'Problem', message: 'There is no lease "A".' })
   t.throws(() => mq.endLease({ queue: 'a' }), { message: 'There is no lease that covers "a".' })
   t.throws(() => mq.endLease(() => true), { message: 'There is no lease of which that is so.' })
-  t.throws(() => mq.endLease({ name: 'A' } as never), { message: /^There is no name/ })
+  t.throws(() => mq.endLease({ name: 'A' } as never), { message: /^There is no member "name"/ })
   t.equal((await ask('POST /_control/subscriptions/A/end')).status, 404)
   t.equal((await ask('POST /_control/subscriptions/end', {})).status, 400)
 })

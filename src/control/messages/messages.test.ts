@@ -263,7 +263,7 @@ t.test('a pattern can ask for everything that is known of a message', async (t) 
     t.equal((json as { messages: unknown[] }).messages.length, found, query)
   }
   for (const [pattern, message] of [
-    [{ name: 'x' }, /^There is no name; what can be given is queue, sequence/],
+    [{ name: 'x' }, /^There is no member "name"; what can be given is queue, sequence/],
     [{ status: 'here' }, /^status must be one of ready, held/],
     [{ acknowledged: 'yes' }, /^acknowledged must be true or false/],
     [{ properties: 1 }, /^properties must be an object/],

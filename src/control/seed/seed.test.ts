@@ -103,7 +103,7 @@ t.test('a seed of many messages is sent in pieces, and is whole', async (t) => {
 t.test('a bad one says where the mistake is', async (t) => {
   const wrong: [seed: unknown, message: RegExp][] = [
     [[], /^What is given must be an object/],
-    [{ queue: [] }, /^There is no queue; what can be given is queues, messages/],
+    [{ queue: [] }, /^There is no member "queue"; what can be given is queues, messages/],
     [{ queues: 'a' }, /^queues must be a list/],
     [{ queues: ['a', 1] }, /^queues\[1\] must be a text/],
     [{ queues: ['a', ''] }, /^queues\[1\] is refused: .*empty segment/],
@@ -114,7 +114,7 @@ t.test('a bad one says where the mistake is', async (t) => {
     [{ messages: [{ queue: 'b' }] }, /^messages\[0\] is refused: There is no queue "b"/],
     [
       { queues: ['a'], messages: [{ queue: 'a' }, { queue: 'a', bdy: '' }] },
-      /^There is no messages\[1\]\.bdy; /,
+      /^There is no member "messages\[1\]\.bdy"; /,
     ],
     [{ messages: [{ queue: 'a', body: 1 }] }, /^messages\[0\]\.body must be a text/],
     [{ messages: [{ queue: 'a', body: '', bodyBase64: '' }] }, /^messages\[0\]\.bodyBase64 must be absent/],

@@ -146,7 +146,7 @@ t.test('what is no number of messages is refused', async (t) => {
     t.throws(() => mq.state({ messages } as never), { message: /^messages must be a whole number/ })
   }
   t.throws(() => mq.state({ most: 1 } as never), {
-    message: /^There is no most; what can be given is messages/,
+    message: /^There is no member "most"; what can be given is messages/,
   })
   t.equal((await ask('GET /_control/state?messages=-1')).status, 400)
 })
