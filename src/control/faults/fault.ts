@@ -61,9 +61,9 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
  * ```
  */
 export interface FaultAnswer {
-  /** Header fields, such as `Retry-After`. */
+  /** Header fields, such as `Retry-After`; not those that each answer has of its own: its length, its date, how it is framed. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** The body, as text. */
+  /** The body, as text; none where `code` is 204, 205 or 304. */
   readonly body?: string | undefined
 }
 
@@ -201,6 +201,9 @@ const READERS: Readers<ReadFault> = {
     }),
 }
 
+/** Status codes whose answers never have a body (RFC 9110). */
+const BODILESS = new Set([204, 205, 304])
+
 /** Members that one kind of fault has alone. */
 const OWNERS = { ms: 'delay', jitter: 'delay', code: 'status', answer: 'status' } as const
 
@@ -218,7 +221,11 @@ export function readFault(value: unknown): ReadFault {
     if (read.nth !== undefined && name in read) wrongAt(name, 'absent beside nth, which means one request')
   }
   if (fault === 'delay') READERS.ms({ value: read.ms, at: 'ms' })
-  if (fault === 'status') READERS.code({ value: read.code, at: 'code' })
+  if (fault === 'status') {
+    const code = READERS.code({ value: read.code, at: 'code' })
+    if (BODILESS.has(code) && read.answer?.body)
+      wrongAt('answer.body', `absent: HTTP has no body with ${code}`)
+  }
   return { ...read, fault }
 }
 
@@ -234,7 +241,9 @@ function readShare(given: Given): number {
 function readField(given: Given, name: string): string {
   if (
     !/^[\w!#$%&'*+.^`|~-]+$/.test(name) ||
-    /^(content-length|transfer-encoding|connection|trailer|__proto__)$/i.test(name)
+    /^(content-length|transfer-encoding|connection|trailer|date|x-content-type-options|__proto__)$/i.test(
+      name,
+    )
   ) {
     wrong(given, 'absent: this field cannot be set')
   }

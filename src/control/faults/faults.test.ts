@@ -68,6 +68,18 @@ t.test('what is no fault is refused, and the message says where and what would b
       /^answer\.headers\.Trailer must be absent/,
     ],
     [
+      { fault: 'status', code: 500, answer: { headers: { Date: 'today' } } },
+      /^answer\.headers\.Date must be absent: this field cannot be set/,
+    ],
+    [
+      { fault: 'status', code: 500, answer: { headers: { 'x-content-type-options': 'sniff' } } },
+      /^answer\.headers\.x-content-type-options must be absent: this field cannot be set/,
+    ],
+    ...[204, 205, 304].map((code): [unknown, RegExp] => [
+      { fault: 'status', code, answer: { body: 'a hat' } },
+      new RegExp(`^answer\\.body must be absent: HTTP has no body with ${code}`),
+    ]),
+    [
       { fault: 'status', code: 500, answer: { headers: { a: 'x\r\ny: z' } } },
       /^answer\.headers\.a must be a text of printable/,
     ],
