@@ -157,7 +157,10 @@ export interface ServerState {
 export interface StateOptions {
   /** How many messages of each queue; 1000 unless given. */
   readonly messages?: number | undefined
-  /** Name of the only queue whose messages are shown; of all of them unless given. */
+  /**
+   * Name of the only queue whose messages are shown; of all of them unless given. Where there is no such queue, no message is
+   * shown: nothing is thrown.
+   */
   readonly queue?: string | undefined
   /** Shows messages behind the one of this sequence. */
   readonly after?: number | undefined
