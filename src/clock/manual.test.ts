@@ -1,5 +1,6 @@
 import t from 'tap'
 import { ManualClock } from './manual.js'
+import { LATEST, LONGEST_SPAN } from './spans.js'
 
 t.test('it stands where it is told, or at the beginning of 2000, until it is advanced', (t) => {
   t.equal(new Date(new ManualClock().now()).toISOString(), '2000-01-01T00:00:00.000Z')
@@ -80,15 +81,19 @@ t.test('time is told in whole milliseconds, also to what is due between two of t
   t.end()
 })
 
-t.test('it is not advanced by less than nothing, by parts, or beyond all dates', (t) => {
+t.test('it is not advanced by less than nothing, by parts, or beyond the dates of leases', (t) => {
   const clock = new ManualClock(0)
   for (const span of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
     t.throws(() => clock.advance(span), RangeError, `${span}`)
   }
-  t.throws(() => clock.advance(8.64e15 + 2), RangeError)
+  t.throws(() => clock.advance(LATEST + 1), RangeError)
   t.equal(clock.now(), 0)
-  clock.advance(8.64e15)
-  t.equal(new Date(clock.now()).getTime(), 8.64e15, 'the last date there is')
+  clock.advance(LATEST)
+  t.equal(new Date(clock.now() + LONGEST_SPAN).toISOString(), '9999-12-31T23:59:59.999Z', 'the last date')
+  for (const start of [-1, 0.5, Number.NaN, LATEST + 1]) {
+    t.throws(() => new ManualClock(start), RangeError, `${start}`)
+  }
+  t.equal(new ManualClock(LATEST).now(), LATEST)
   t.end()
 })
 

@@ -1,11 +1,9 @@
 import type { Clock } from './clock.js'
+import { LATEST } from './spans.js'
 import { Timers } from './timers.js'
 
 /** Where a manual clock stands unless it is told: 2000-01-01T00:00:00Z, a date that is plainly not today's. */
 const START = Date.UTC(2000, 0, 1)
-
-/** The last time that a `Date` can tell, in milliseconds since the epoch. */
-const LAST = 8.64e15
 
 /**
  * A clock that stands still until it is told to go on.
@@ -22,8 +20,14 @@ export class ManualClock implements Clock {
   readonly #start: number
   #now: number
 
-  /** @param start where it stands first, in milliseconds since the epoch */
+  /**
+   * @param start where it stands first, in milliseconds since the epoch
+   * @throws RangeError when that is no whole number, before 1970 or behind the year 9998
+   */
   constructor(start: number = START) {
+    if (!Number.isInteger(start) || start < 0 || start > LATEST) {
+      throw new RangeError(`a clock starts at 0 to ${LATEST}, in whole milliseconds, not at ${start}`)
+    }
     this.#start = start
     this.#now = start
   }
@@ -51,14 +55,14 @@ export class ManualClock implements Clock {
    * each task sees the time at which it was due, and what it sets for within the span runs in the same call.
    *
    * @throws RangeError when `milliseconds` is negative or no whole number, since time neither goes back nor by
-   * parts, or when it leads beyond the last time that a date can tell
+   * parts, or when it leads beyond the year 9998: what begins then must end at a date that a feed can tell
    */
   advance(milliseconds: number): void {
     if (!Number.isInteger(milliseconds) || milliseconds < 0) {
       throw new RangeError(`a clock is advanced by 0 or more whole milliseconds, not by ${milliseconds}`)
     }
     const target = this.#now + milliseconds
-    if (target > LAST) throw new RangeError(`${milliseconds} milliseconds lead beyond the last date there is`)
+    if (target > LATEST) throw new RangeError(`${milliseconds} milliseconds lead beyond the year 9998`)
     while (this.runNext(target));
     this.#now = Math.max(this.#now, target)
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { parsePrincipals } from '../auth/principals-file.js'
 import { ManualClock } from '../clock/manual.js'
+import { LATEST, LONGEST_SPAN } from '../clock/spans.js'
 import { RawClient, request } from '../http/node/raw-client.test.helper.js'
 import { createBroker, startServer } from '../index.js'
 import { mock, turn } from './mock.test.helper.js'
@@ -51,6 +52,14 @@ t.test('the clock can be one of its own, but not beside a broker that has one', 
   await served.clock.advance(1)
   t.equal(clock.now(), 7)
   await t.rejects(startServer({ broker, clock: 'manual' }), { message: /give the clock to createBroker/ })
+})
+
+t.test('however late it is, a lease ends at a date that a feed can tell', async (t) => {
+  const { mq, ask, subscribe } = await mock(t, { limits: { maxTimeout: LONGEST_SPAN } })
+  await mq.clock.advance(LATEST - mq.clock.now())
+  const subscription = await subscribe('orders.new', { timeout: String(LONGEST_SPAN / 1000) })
+  t.match((await ask(`GET ${subscription}`)).text, /lease-ends>9999-12-31T23:59:59\.999Z</)
+  await t.rejects(mq.clock.advance(1), { message: 'advance must be a whole number from 0 to 0.' })
 })
 
 t.test('several servers in one process know nothing of each other', async (t) => {

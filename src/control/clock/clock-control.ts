@@ -1,12 +1,10 @@
 import type { Clock } from '../../clock/clock.js'
 import { ManualClock } from '../../clock/manual.js'
+import { LATEST } from '../../clock/spans.js'
 import { Problem } from '../../http/problems.js'
 import type { Scheduler } from '../../http/scheduler.js'
 import { nextTurn } from '../../platform/next-turn.js'
 import { readWhole } from '../input/read.js'
-
-/** The year 9999 ends here: a later date has no place in a feed. */
-const LATEST = Date.UTC(10_000, 0, 1) - 1
 
 /** How long what is due at one time happens before others have a turn, in milliseconds. */
 const SLICE = 5
