@@ -150,8 +150,8 @@ export interface ServerClock {
   now(): number
   state(): ClockState
   /**
-   * Lets a manual clock go on by a whole number of milliseconds, not beyond the year 9998. Everything that falls due on the way happens in the
-   * order of its due times.
+   * Lets a manual clock go on by a whole number of milliseconds, not beyond the year 9998. Everything that falls due on the way
+   * happens in the order of its due times.
    *
    * @returns when all of that has happened
    * @throws Problem `real-time` where the clock is not a manual one, `malformed-request`
