@@ -159,7 +159,7 @@ export class Faults {
     this.#release(() => true, refusal)
   }
 
-  /** Ends every delay that is under way, and each that would begin; nothing is added. @param refusal why the requests may not go on */
+  /** Ends every delay that is under way, and each that would begin; nothing is added any more. @param refusal why */
   close(refusal: Problem): void {
     this.#closed = refusal
     this.release(refusal)
