@@ -248,6 +248,18 @@ t.test('what was given to a consumer of section 4.2 is acknowledged as it was gi
   await t.rejects(client.ask({ do: 'fetchLocked', uri: 'http://never.test/' }), /nobody was given/)
 })
 
+t.test('a list of nothing may be of JSON; what lists something else is told', async (t) => {
+  const unread = async (body: string) => {
+    const { client } = clientOf(() => [200, body, { 'Content-Type': 'application/json' }])
+    return (await client.ask({ do: 'lockNextMessages', consumer: 'kit-A', max: 1 })).unread
+  }
+  t.strictSame(
+    await Promise.all(['[]', '{"messages": [], "count": 0}', ''].map(unread)),
+    Array(3).fill(undefined),
+  )
+  t.match(await unread('{"messages": ["none"]}'), /no message is found/)
+})
+
 t.test('the answer to acknowledgements may show the next messages', async (t) => {
   const { client, text } = clientOf(() => [200, feed([entry('2', text('m2'))]), { 'Content-Type': ATOM }])
   const request = { do: 'acknowledgeInPost', consumer: `${BASE}/s/1`, uris: [`${BASE}/m/1`] } as const

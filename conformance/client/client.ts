@@ -8,6 +8,7 @@ import { Buffer } from './bytes.js'
 import { type Exchange, refused, succeeded } from './exchange.js'
 import type { Feed } from './feed.js'
 import { Blocked, Inconclusive } from './findings.js'
+import { jsonTexts } from './forms.js'
 import { isChild, readCategory, walkTo } from './listings.js'
 import { entriesIn } from './message-in.js'
 import * as oneAtATime from './one-at-a-time.js'
@@ -363,7 +364,7 @@ export class Client {
     const entries = uris.flatMap((uri, at) => (bodies[at] === undefined ? [] : { uri, body: bodies[at] }))
     for (const { uri } of entries) this.#remember(uri, { consumer: id })
     const came = this.#came(answer, { entries })
-    if (entries.length > 0 || !succeeded(answer) || answer.body.length === 0) return came
+    if (entries.length > 0 || !succeeded(answer) || isEmpty(answer)) return came
     const [first] = fetched
     const what = first === undefined ? quotedBody(answer) : `${uris[0]}, and there ${answered(first)}`
     return { ...came, unread: `${kindOf(answer)}, in which no message is found: ${what}` }
@@ -481,6 +482,17 @@ function hasNoAnswer({ status }: Pick<Exchange, 'status'>): boolean {
 function partsShared(one: string, other: string): number {
   const parts = other.split('/')
   return one.split('/').filter((part, place) => part === parts[place]).length
+}
+
+/** Whether an answer lists nothing: it has no body, or one of JSON without any text. */
+function isEmpty({ body }: Exchange): boolean {
+  if (body.length === 0) return true
+  try {
+    JSON.parse(body.toString())
+    return jsonTexts({ body }).length === 0
+  } catch {
+    return false
+  }
 }
 
 /** What an answer says that holds no message that was sent. */

@@ -137,10 +137,11 @@ async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Wa
   const first = await target.walk(steps, { patience, untilBroken: false, watch })
   // What is late breaks nothing: it is asked again, with all patience.
   const isInDoubt = patience === 'learned' && !target.isPrompt
-  const isLate = isInDoubt && first.broken.some(({ kind }) => kind === 'late')
-  const walked = isLate
-    ? await target.walk(steps, { patience: 'thorough', untilBroken: false, watch })
-    : first
+  const isLate = isInDoubt && first.broken.some(({ kind }) => kind === 'late' || kind === 'ignored')
+  const again = isLate ? await target.walk(steps, { patience: 'thorough', untilBroken: false, watch }) : first
+  // Where leases are too short to wait for acknowledgements that may show late, what was seen counts.
+  const isSeen = first.broken.some(({ kind }) => kind === 'ignored') && (again.isUntold || again.isRushed)
+  const walked = isSeen ? first : again
   const { told, exchanges, began, requests, unanswered } = walked
   const own = Math.max(
     0,
@@ -210,7 +211,9 @@ function verdictOf(
     return inconclusive(`${unanswered.count} of ${requests} requests were not answered`)
   if (isRushed)
     return {
-      ...inconclusive('a lease may have ended before it was used, since the answers took so long'),
+      ...inconclusive(
+        'a lease may have ended before it was used, since answers, or their effects, took so long',
+      ),
       reason: 'times',
     }
   const passedOver = told.findIndex((each) => each.passedOver !== 'no')

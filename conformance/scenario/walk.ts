@@ -561,7 +561,8 @@ export class Walk {
     this.#expects = () => expected(before, asked, this.#telling)
     const next = judge(before, ...asked)
     const open = this.#openAfter([asked], next)
-    if (again === undefined || typeof next !== 'string' || typeof open === 'string') {
+    const isDoubtful = typeof next === 'string' || turnsIgnored(before, next)
+    if (again === undefined || !isDoubtful || typeof open === 'string') {
       this.#tell(action)
       this.#become([asked], next, open)
       if (again !== undefined && typeof next !== 'string') this.#note({ ...action, again, as })
@@ -599,6 +600,7 @@ export class Walk {
       const round: Repeatable[] = []
       let next: State = this.#open
       let lacking: Rejected | undefined
+      let isIgnored = false
       for (const each of [...others, own]) {
         const came = { ...each, ...(await each.again()) }
         this.#noteShown(came)
@@ -613,7 +615,10 @@ export class Walk {
         const judged = lacking === undefined ? judge(next, ...asked) : next
         if (typeof judged === 'string')
           lacking = { before: next, asked: [asked], clause: judged, kind: 'late' }
-        else next = judged
+        else {
+          isIgnored ||= turnsIgnored(next, judged)
+          next = judged
+        }
         for (const { body } of came.answer.entries ?? []) {
           const what = `${keyOf(came.request)} ${body}`
           if (shown.has(what)) continue
@@ -623,7 +628,7 @@ export class Walk {
         }
       }
       const isUnreadable = round.some(({ unread }) => unread !== undefined) && now() - began > UNREADABLE
-      if (lacking !== undefined && !isLast && !isUnreadable) continue
+      if ((lacking !== undefined || isIgnored) && !isLast && !isUnreadable) continue
       this.#tellRound(round, own)
       if (lacking !== undefined) return this.#reject(lacking)
       this.#state = next
@@ -742,6 +747,11 @@ interface Rejected {
   readonly asked: readonly Asked[]
   readonly clause: ClauseId
   readonly kind: 'certain' | 'late'
+}
+
+/** Whether it is just now that acknowledgements in a POST have had no effect: what they do may show late. */
+function turnsIgnored(before: State, next: State): boolean {
+  return next.every(ignoresAcksInPost) && !before.every(ignoresAcksInPost)
 }
 
 /** The same where nothing is concluded from what is not shown. */

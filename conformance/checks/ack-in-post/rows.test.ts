@@ -3,7 +3,10 @@ import { Inconclusive } from '../../client/findings.js'
 import { brokerBehind, outcomeAt } from '../alternatives.test.helper.js'
 import { ACK_IN_POST_ROWS } from './rows.js'
 
-type Way = 'all' | 'some' | 'none' | 'refused' | 'broken'
+/** An effect that shows later than somebody looks for it at once: milliseconds. */
+const LATE = 60
+
+type Way = 'all' | 'late' | 'some' | 'none' | 'refused' | 'broken'
 
 /** Lock calls of at most ten messages, and subscriptions, each of which takes acknowledgements in this way. */
 const brokerWith = (ways: Readonly<{ lock: Way; subscription: Way }>) => {
@@ -23,8 +26,9 @@ const brokerWith = (ways: Readonly<{ lock: Way; subscription: Way }>) => {
     const uris = body.toString().split('\r\n').filter(Boolean)
     if (uris.length > 0 && way === 'refused') return { status: 415 }
     if (uris.length > 0 && way === 'broken') return { status: 500 }
-    const taken = uris.slice(way === 'some' ? 1 : 0)
-    if (way !== 'none') for (const uri of taken) await gateway.acknowledge(id, uri.split('/').at(-1)!)
+    const taken = uris.slice(way === 'some' ? 1 : 0).map((uri) => uri.split('/').at(-1)!)
+    if (way === 'late') setTimeout(() => void taken.map((each) => gateway.acknowledge(id, each)), LATE)
+    else if (way !== 'none') for (const each of taken) await gateway.acknowledge(id, each)
     if (!isLock) return {}
     const locked = locks.get(id) ?? new Set<string>()
     locks.set(id, locked)
@@ -53,6 +57,10 @@ t.test(
     }
   },
 )
+
+t.test('acknowledgements that show late are no such that had no effect', async (t) => {
+  t.equal(await asked('none', 'late'), undefined)
+})
 
 t.test('who takes some of a list, or lets all of them pass without effect, is wrong', async (t) => {
   t.match(await asked('all', 'some'), {

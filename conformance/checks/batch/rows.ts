@@ -12,8 +12,8 @@ batch.fetch-again: batch.fetch browse.pending.held browse.queue.entries send.ste
   repeat m1; repeat m2; browse a
 
 batch.max: batch.max batch.max.per-call
-  create a; send m1..m19 to a; join C to a
-  ! lock C 1; lock C 2; lock C 3; lock C 1; lock C 11
+  create a; send m1..m25 to a; join C to a
+  ! lock C 1; lock C 2; lock C 3; lock C 1; lock C 6; lock C 11
 
 batch.max-of-twenty: batch.max
   create a; send m1..m25 to a; join C to a
@@ -32,9 +32,10 @@ batch.max-per-call: batch.max.per-call batch.max batch.lock batch.ack batch.ack.
   ! lock C 2; done C each; lock C 5; done C each; lock C 2; done C each; lock C 2; done C each; lock C 5; done C each
   lock C 2; done C each; lock C 2; done C each; lock C 2; done C each; lock C 2
 
-batch.acknowledges: batch.ack batch.ack.final ack.final.same browse.pending.acknowledged browse.pending.held
+batch.acknowledges: batch.lock batch.ack batch.ack.final ack.final.same browse.pending.acknowledged browse.pending.held
   create a; send m1 m2 m3 to a; join C to a; lock C 3
   ! done C 1st; lock C 3; browse a
+  done C each; lock C 3; send m4 to a; lock C 3
 
 batch.ack-final: batch.ack.final ack.final.same
   create a; send m1 to a; join C to a; lock C 1

@@ -1,7 +1,7 @@
 import { answered } from '../../client/answered.js'
 import { Blocked, Failed } from '../../client/findings.js'
 import { messagesIn } from '../../client/message-in.js'
-import { subscriptionRequest } from '../../client/subscription-request.js'
+import { leaseParameter, subscriptionRequest } from '../../client/subscription-request.js'
 import { createdAt } from '../../trial/addresses.js'
 import { extensions } from '../../trial/answers.js'
 import type { CheckRecord } from '../../trial/check.js'
@@ -163,7 +163,7 @@ export const LEASE_ENDINGS: readonly CheckRecord[] = [
         return Date.parse(extensions(answer, 'lease-ends')[0] ?? '')
       }
       const began = trial.now()
-      const asked = await ends({ [parameter(trial, 'timeout')]: '10' })
+      const asked = await ends({ [parameter(trial, 'timeout')]: leaseParameter(trial.profile, 10_000) })
       trial.expect(Number.isFinite(asked), 'the end of the lease in the feed', 'none')
       const between = (await ends({})) - asked
       // The second may have begun as much later as all of this took; the target's own clock may stand still.

@@ -40,6 +40,10 @@ subscribe.to-any-characters: subscribe.destinations queues.name.unicode consume.
   create a
   ! create "a/漢 🦊"; subscribe A to "a/漢 🦊"
   send m1 to "a/漢 🦊"; read A; browse "a/漢 🦊"
+  or
+  create a
+  ! create "a/b+(c[.d"; subscribe A to "a/b+(c[.d"
+  send m1 to "a/b+(c[.d"; read A; browse "a/b+(c[.d"
 
 subscribe.same-destination-twice: consume.entries subscribe.destinations.overlap send.step-2.one-message
   create a; subscribe A to a,a; send m1 to a
@@ -303,9 +307,9 @@ subscribe.selector-behind-many: subscribe.selector consume.delivered
   subscribe A to a selector colour = 'red'
   ! read A
 
-subscribe.selector-beside-large-bodies: subscribe.selector.only
+subscribe.selector-beside-large-bodies: subscribe.selector.only subscribe.selector consume.delivered
   create a; send m1 to a with colour blue size 5k; send m2 to a with colour red size 5k
-  send n1 to a with colour blue size 70k
+  send n1 to a with colour blue size 70k; send m3 to a with colour red size 70k
   subscribe A to a selector colour = 'red'
   ! read A; browse a
 `)
