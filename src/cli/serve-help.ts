@@ -27,7 +27,6 @@ Limits (a span may have decimals):
 ${limits.join('\n')}
 
 Each option is an environment variable too: --base-path is ATOM_MQ_BASE_PATH.
-One that begins with ATOM_MQ_ and is no option is refused.
 SIGINT and SIGTERM stop the server in order, at once, whatever waits.
 Exit codes: 0 stopped, 1 the server could not start, 2 wrong usage, 3 a client
 broke a rule (with --judge-client).

@@ -59,34 +59,6 @@ t.test('the environment, and the command line before it', async (t) => {
   })
 })
 
-t.test(
-  'a variable that no option has is refused, as a flag is; those of others are left alone',
-  async (t) => {
-    for (const name of ['ATOM_MQ_PROT', 'ATOM_MQ_QUEUES', 'ATOM_MQ_PORTS', 'ATOM_MQ_HTTP_PORT', 'ATOM_MQ_']) {
-      const message = `There is no option ${name}; see atom-mq serve --help.`
-      t.throws(() => server([], { [name]: '1' }), { name: 'UsageError', message }, name)
-      t.equal(server([], { [name]: '' }).port, DEFAULT_PORT, 'an empty one says nothing')
-      t.ok(serveOptions(['--help'], { [name]: '1' }).help, 'the help that it points to can be read')
-    }
-    const others = {
-      ATOM_MQ_URL: 'http://127.0.0.1:1234',
-      ATOM_MQ_CHAOS_RUN: '3',
-      ATOM_MQ_SPECIFICATION: 'https://mq.example.org/',
-      ATOM_MQ_SERVICE_HOST: '10.0.0.1',
-      ATOM_MQ_SERVICE_PORT: '80',
-      ATOM_MQ_SERVICE_PORT_HTTP: '80',
-      ATOM_MQ_PORT_80_TCP: 'tcp://10.0.0.1:80',
-      ATOM_MQ_PORT_80_TCP_ADDR: '10.0.0.1',
-      ATOM_MQ_WEB_SERVICE_HOST: '10.0.0.1',
-      ATOM_MQ_WEB_PORT: 'tcp://10.0.0.1:80',
-      ATOM_MQ_WEB_PORT_80_TCP_PORT: '80',
-      ATOM_MQ: '1',
-      OTHER_PROT: '1',
-    }
-    t.equal(server([], others).port, DEFAULT_PORT)
-  },
-)
-
 t.test('every limit is an option, in its unit', async (t) => {
   const defaults = { ...DEFAULT_LIMITS, ...DEFAULT_EDGE_LIMITS }
   for (const limit of Object.keys(LIMIT_FLAGS) as (keyof typeof LIMIT_FLAGS)[]) {

@@ -76,8 +76,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /**
  * Reads the options of `serve`. Each is also an environment variable, `ATOM_MQ_` and its name in capitals with `_`
  * for `-`; lists are separated by commas there, and a switch is on when it is `1` or `true`. The command
- * line goes before the environment, and a mistake is told by the name under which it was made; so is a variable that no
- * option has.
+ * line goes before the environment, and a mistake is told by the name under which it was made.
  *
  * @param command whose options they are: `run` has those of `serve`, takes a free port, and always judges
  * @throws UsageError
@@ -89,7 +88,7 @@ export function serveOptions(
 ): ServeOptions {
   const commandLine = fromCommandLine(args, command)
   const defaults: Given = command === 'run' ? { port: '0' } : {}
-  const given = { ...defaults, ...(commandLine.help ? {} : fromEnvironment(environment)), ...commandLine }
+  const given = { ...defaults, ...fromEnvironment(environment), ...commandLine }
   const text = (name: string) => given[name] as string | undefined
   const nameOf = (flag: string) => (flag in commandLine ? `--${flag}` : variableOf(flag))
   const list = (name: string) => (given[name] as string[] | undefined) ?? []
@@ -158,23 +157,9 @@ function fromCommandLine(args: readonly string[], command: Command): Given {
   }
 }
 
-/**
- * What others set, with the value behind `=`: `run` and `chaos` for their command, which may start a server too; whoever uses
- * the kit; and Kubernetes, for each service whose name begins with `atom-mq`.
- */
-const OF_OTHERS =
-  /^ATOM_MQ_(URL|CHAOS_RUN|SPECIFICATION|(\w+_)?SERVICE_(HOST|PORT)(_\w+)?|(\w+_)?PORT_\d+_\w+|\w+_PORT(?==\w+:\/\/))=/
-
 function fromEnvironment(environment: Environment): Given {
   const given: Given = {}
-  const flags = allFlags()
-  const known = new Set(Object.keys(flags).map(variableOf))
-  for (const [name, value] of Object.entries(environment)) {
-    if (!name.startsWith('ATOM_MQ_') || known.has(name) || !value || OF_OTHERS.test(`${name}=${value}`))
-      continue
-    throw new UsageError(`There is no option ${name}; see atom-mq serve --help.`)
-  }
-  for (const [name, { type, multiple }] of Object.entries(flags)) {
+  for (const [name, { type, multiple }] of Object.entries(allFlags())) {
     const value = environment[variableOf(name)]
     if (value === undefined || value === '') continue
     if (type === 'string') given[name] = multiple ? value.split(',').map((one) => one.trim()) : value
