@@ -102,7 +102,6 @@ function worstOf(outcomes: readonly Outcome[]): Outcome {
 function offeredOf(outcomes: readonly Outcome[]): readonly Outcome[] {
   const claimed = outcomes.filter(({ verdict }) => verdict !== 'not-applicable')
   const isOpen = ({ verdict, isUntold }: Outcome) => verdict === 'conformant' && isUntold
-  const isIgnored = ({ broken }: Outcome) => broken.some(({ kind }) => kind === 'ignored')
   const offered = claimed.filter(
     (each) => refusedPost(each) === undefined && !isIgnored(each) && !isOpen(each),
   )
@@ -114,6 +113,11 @@ function offeredOf(outcomes: readonly Outcome[]): readonly Outcome[] {
   if (refusals.length === 0) return outcomes
   const why = `${UNTAKEN}: ${refusals.map((each) => answered(each)).join(', ')}`
   return [{ ...claimed[0]!, verdict: 'inconclusive', why, reason: 'profile', broken: [] }]
+}
+
+/** Whether acknowledgements in a POST had no effect. */
+function isIgnored({ broken }: { readonly broken: readonly Pick<Broken, 'kind'>[] }): boolean {
+  return broken.some(({ kind }) => kind === 'ignored')
 }
 
 const UNTOLD = 'no answer told whether acknowledgements in a POST counted'
@@ -137,11 +141,10 @@ async function carryOutOne({ name, steps }: Variation, target: Place, watch?: Wa
   const first = await target.walk(steps, { patience, untilBroken: false, watch })
   // What is late breaks nothing: it is asked again, with all patience.
   const isInDoubt = patience === 'learned' && !target.isPrompt
-  const isLate = isInDoubt && first.broken.some(({ kind }) => kind === 'late' || kind === 'ignored')
+  const isLate = isInDoubt && (isIgnored(first) || first.broken.some(({ kind }) => kind === 'late'))
   const again = isLate ? await target.walk(steps, { patience: 'thorough', untilBroken: false, watch }) : first
   // Where leases are too short to wait for acknowledgements that may show late, what was seen counts.
-  const isSeen = first.broken.some(({ kind }) => kind === 'ignored') && (again.isUntold || again.isRushed)
-  const walked = isSeen ? first : again
+  const walked = isIgnored(first) && (again.isUntold || again.isRushed) ? first : again
   const { told, exchanges, began, requests, unanswered } = walked
   const own = Math.max(
     0,

@@ -82,9 +82,7 @@ export function verify({ judge, journal, faults, messages }: Verified, options: 
       read.refused === false ? [] : journal.refused(Array.isArray(read.refused) ? read.refused : []),
       (record) => `${toldExchange(record)}: nobody expected that it would be refused.`,
     ),
-    messagesLeft: finding(read.messages === false ? [] : messages.left(), (record) =>
-      messages.stories([record]).join(),
-    ),
+    messagesLeft: finding(read.messages === false ? [] : messages.left(), (record) => messages.story(record)),
     clientViolations: finding(
       read.client === false ? [] : judge(typeof read.client === 'object' ? read.client : {}).violations,
       ({ rule, what, exchanges }) => {

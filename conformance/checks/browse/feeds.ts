@@ -4,7 +4,7 @@ import { queuesShowContents } from '../../client/queue-contents.js'
 import type { CheckRecord } from '../../trial/check.js'
 import { untilPending } from '../../trial/pending.js'
 import type { QueueHandle, Trial } from '../../trial/trial.js'
-import { unlessBlocked, unlessNotApplicable, withRetries } from '../../trial/waiting.js'
+import { once, unlessBlocked, unlessNotApplicable, withRetries } from '../../trial/waiting.js'
 import { isTwoStepBroken } from '../../trial/ways-round.js'
 
 const VALIDITY = [
@@ -260,9 +260,10 @@ export const BROWSE_FEEDS: readonly CheckRecord[] = [
 
 /** A category as soon as it lists something: the creation of a queue in it may show late. */
 async function listedCategory(trial: Trial, name: string): Promise<Feed> {
-  const shown = await trial.eventually(async () => {
-    const feed = await unlessBlocked(() => readCategory(trial, name))
-    return feed !== undefined && feed.entries.length > 0 ? feed : undefined
+  let feed: Feed | undefined
+  await withRetries(trial, async () => {
+    feed = await readCategory(trial, name)
+    return once(feed.entries.length > 0)
   })
-  return shown ?? readCategory(trial, name)
+  return feed!
 }

@@ -66,17 +66,20 @@ export class MessageLog {
   /** Until when they are told in this turn of the event loop, by `performance.now()`. */
   #toldUntil = Number.POSITIVE_INFINITY
   #start: number
+  /** How many bytes it may take. */
+  readonly #most: number
 
   /**
    * @param whyReady why nobody takes a message that is ready, where that can be said: `A's selector … does not pick it`
-   * @param room how many bytes it may take
+   * @param room how many bytes it may take, where that is less than its own limit
    */
   constructor(
     private readonly clock: Clock,
     private readonly journal: Journal,
     private readonly whyReady: (record: MessageRecord) => string | undefined,
-    private readonly room = MOST_BYTES,
+    room = MOST_BYTES,
   ) {
+    this.#most = Math.min(room, MOST_BYTES)
     this.#start = clock.now()
   }
 
@@ -97,7 +100,7 @@ export class MessageLog {
 
   /** What became of each that is meant, as a sentence, which is made when it is asked for. */
   *storyOfEach(pattern: MessagePattern): Generator<string, void> {
-    for (const record of this.each(pattern)) yield* this.stories([record])
+    for (const record of this.each(pattern)) yield this.story(record)
   }
 
   *#shown(ids: readonly string[]): Generator<MessageRecord, void> {
@@ -116,17 +119,15 @@ export class MessageLog {
     for (const kept of this.#kept.values()) yield look(kept)
   }
 
-  /** What became of messages, each as a sentence. */
-  stories(records: readonly MessageRecord[]): string[] {
-    return records.map((record) => {
-      const why = record.status === 'ready' ? this.whyReady(record) : undefined
-      return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
-    })
+  /** What became of a message, as a sentence. */
+  story(record: MessageRecord): string {
+    const why = record.status === 'ready' ? this.whyReady(record) : undefined
+    return `${capital(storyOf(record, this.#start))}${why === undefined ? '' : `: ${why}`}.`
   }
 
   /** The stories of the first few, and how many more there are. */
   told(records: readonly MessageRecord[]): string {
-    const told = this.stories(records.slice(0, TOLD))
+    const told = records.slice(0, TOLD).map((record) => this.story(record))
     const more = records.length - told.length
     return [...told, ...(more > 0 ? [`And ${more} more.`] : [])].join(' ')
   }
@@ -314,9 +315,8 @@ export class MessageLog {
 
   /** The oldest first, as long as there is too much. */
   #forget(): void {
-    const most = Math.min(this.room, MOST_BYTES)
     for (const [id, { bytes }] of this.#kept) {
-      if (this.#kept.size <= MOST_MESSAGES && this.#bytes <= most) return
+      if (this.#kept.size <= MOST_MESSAGES && this.#bytes <= this.#most) return
       this.#kept.delete(id)
       this.#bytes -= bytes
     }
@@ -368,7 +368,7 @@ export class MessageLog {
           ? 'No message was sent at all.'
           : near === undefined
             ? `No message like it was sent. ${this.told(all.slice(-TOLD))}`
-            : `No message like it was sent. Nearest is one whose ${differences(questions, near)}: ${this.stories([near])}`
+            : `No message like it was sent. Nearest is one whose ${differences(questions, near)}: ${this.story(near)}`
     const isTooFew = found < count
     const { expected, actual } = isTooFew ? difference(questions, near) : { expected: {}, actual: {} }
     const gone = isTooFew ? this.journal.gone() : ''
